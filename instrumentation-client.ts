@@ -2,7 +2,9 @@ import { beforeRouter } from '#app/_cockpit/address/before-router.ts';
 import { countEntries } from '#app/_cockpit/address/history-entry.ts';
 import { leaving } from '#app/_ui/shell/arriving/leaving.ts';
 import { isLeft, markRequests } from '#app/_ui/shell/drawn-for/mark-requests.ts';
+import { paintFirst } from '#app/_ui/shell/paint-first.ts';
 
+paintFirst();
 markRequests();
 countEntries();
 

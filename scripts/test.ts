@@ -63,16 +63,12 @@ async function types(): Promise<{ ok: boolean; output: string }> {
 }
 
 /** Runs vitest and counts from its own report. A file that failed by itself counts as one failure. */
-async function tests(args: string[], { live, polite }: { live: boolean; polite: boolean }): Promise<Count> {
-  const reportFile = path.join(repositoryRoot, '.tmp', `test-report.${process.pid}.${live ? 'a' : 'b'}.json`);
+async function tests(args: string[]): Promise<Count> {
+  const reportFile = path.join(repositoryRoot, '.tmp', `test-report.${process.pid}.json`);
   await mkdir(path.dirname(reportFile), { recursive: true });
   const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${reportFile}`];
-  const command = [bin('vitest'), 'run', ...reporters, ...args];
-  // Barely lower: beside processes that keep the machine busy, ten would starve it.
-  if (polite && process.platform !== 'win32') command.unshift('nice', '-n', '2');
-  const [program = '', ...rest] = command;
-  const { ok, output } = await run(program, rest, { env: { ...process.env, ATELIER_TEST_RUN: '1' }, live });
-  process.stdout.write(output);
+  const env = { ...process.env, ATELIER_TEST_RUN: '1' };
+  const { ok } = await run(bin('vitest'), ['run', ...reporters, ...args], { env, live: true });
   const report = await readJson<TestReport>(reportFile);
   await rm(reportFile, { force: true });
   const said = ['vitest', ...args].join(' ');
@@ -83,14 +79,11 @@ async function tests(args: string[], { live, polite }: { live: boolean; polite: 
 }
 
 /**
- * Both halves side by side, and the checks beside them: a browser test mostly waits, so the others fill the rest of the machine, at a
- * lower priority, and their output follows. The build that the browser needs writes its own `next-env.d.ts`: the checks read none.
+ * The browser's half, then the other: each keeps every core busy by itself, and side by side they took a sixth longer, each in the other's way. The
+ * build that the browser needs writes its own `next-env.d.ts`: the checks beside it read none.
  */
-function allTests(): Promise<Count[]> {
-  return Promise.all([
-    tests(['--project', 'browser'], { live: true, polite: false }),
-    tests(['--project', 'unit', '--project', 'service'], { live: false, polite: true }),
-  ]);
+async function allTests(): Promise<Count[]> {
+  return [await tests(['--project', 'browser']), await tests(['--project', 'unit', '--project', 'service'])];
 }
 
 async function everything(): Promise<Count[]> {
@@ -135,7 +128,7 @@ if (args.includes('--watch')) {
   const { status } = spawnSync(bin('vitest'), args, { cwd: repositoryRoot, stdio: 'inherit' });
   process.exit(status ?? 1);
 }
-const counts = args.length > 0 ? [await tests(args, { live: true, polite: false })] : await everything();
+const counts = args.length > 0 ? [await tests(args)] : await everything();
 const passed = counts.reduce((sum, one) => sum + one.passed, 0);
 const failures = counts.flatMap((one) => one.failures);
 for (const line of lastLines(failures)) console.log(line);

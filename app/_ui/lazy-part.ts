@@ -21,6 +21,15 @@ export type Leave<C extends ComponentType<any>> = ((props: ComponentProps<C>) =>
 
 const never = () => () => {};
 
+/** Where even the code that handles a missing part is missing: without network, loads once it is back. */
+const onceHeard =
+  <Module>(load: () => Promise<Module>) =>
+  async (lost: unknown): Promise<Module> => {
+    if (navigator.onLine) throw lost;
+    await new Promise((resolve) => addEventListener('online', resolve, { once: true }));
+    return load();
+  };
+
 type Missing = {
   onceBack<Module>(load: () => Promise<Module>, error: unknown): Promise<Module>;
   missingPart(error: unknown, retry: () => void, leave?: () => void): Promise<ReactNode>;
@@ -48,7 +57,9 @@ export function lazyPart<C extends ComponentType<any>>(
   let coming: Promise<void> | null = null;
   const fetch = () => {
     coming ??= load()
-      .catch((error: unknown) => missing.load().then(({ onceBack }) => onceBack(load, error)))
+      .catch((error: unknown) =>
+        missing.load().then(({ onceBack }) => onceBack(load, error), onceHeard(load)),
+      )
       .then((module) => {
         part = module.default;
       });

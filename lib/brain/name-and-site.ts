@@ -1,5 +1,5 @@
 import type { Problem } from '#lib/core/errors.ts';
-import { isStorable } from '#lib/core/input/storable-text.ts';
+import { nameFault } from '#lib/core/input/name-fault.ts';
 
 /** Longest name of a Space or of a project, in UTF-16 code units. */
 const MAX_NAME_LENGTH = 120;
@@ -16,8 +16,8 @@ export function nameAndSiteProblems({
   websiteUrl?: string | null | undefined;
 }): Problem[] {
   const problems: Problem[] = [];
-  if (name !== undefined && !isName(name.trim()))
-    problems.push({ field: 'name', message: `Le nom compte de 1 à ${MAX_NAME_LENGTH} caractères.` });
+  const message = name === undefined ? null : nameFault(name, MAX_NAME_LENGTH);
+  if (message) problems.push({ field: 'name', message });
   if (websiteUrl !== undefined && websiteUrl !== null && !isWebAddress(websiteUrl))
     problems.push({
       field: 'websiteUrl',
@@ -25,8 +25,6 @@ export function nameAndSiteProblems({
     });
   return problems;
 }
-
-const isName = (text: string) => text !== '' && text.length <= MAX_NAME_LENGTH && isStorable(text);
 
 /** Whether a text is a complete http(s) address of reasonable length. */
 const isWebAddress = (text: string) =>

@@ -12,9 +12,17 @@ export type Neighbours = {
   parent: Neighbour | null;
   /** Oldest first; the first 50 of them. */
   children: Neighbour[];
+  /** There are others than those. Absent: these are all. */
+  childrenTruncated?: true;
 };
 
 const MAX_CHILDREN = 50;
+
+/** The children that are given, of those that were read: one more than are given tells that there are others. */
+export function shownChildren(read: readonly Neighbour[]): Omit<Neighbours, 'parent'> {
+  const children = read.slice(0, MAX_CHILDREN);
+  return read.length > children.length ? { children, childrenTruncated: true } : { children };
+}
 
 /** The live Memory in which one whose parent is `parentId` is nested, as JSON. */
 export function parentOf(eb: ExpressionBuilder<DB, never>, parentId: Expression<string | null>) {
@@ -27,7 +35,7 @@ export function parentOf(eb: ExpressionBuilder<DB, never>, parentId: Expression<
   );
 }
 
-/** The live Memories nested right under `id`, as JSON. */
+/** The live Memories nested right under `id`, as JSON: the input of `shownChildren`. */
 export function childrenOf(eb: ExpressionBuilder<DB, never>, id: Expression<string>) {
   return jsonArrayFrom(
     eb
@@ -37,7 +45,7 @@ export function childrenOf(eb: ExpressionBuilder<DB, never>, id: Expression<stri
       .where('c.deletedAt', 'is', null)
       .orderBy('c.createdAt')
       .orderBy('c.id')
-      .limit(sql.lit(MAX_CHILDREN)),
+      .limit(sql.lit(MAX_CHILDREN + 1)),
   );
 }
 
@@ -64,5 +72,5 @@ export async function readNeighbours(
 ): Promise<Map<string, Neighbours>> {
   if (ids.length === 0) return new Map();
   const rows = await neighboursOf.all(ctx.kysely, { accountId: ctx.actor.accountId, ids: [...ids] });
-  return new Map(rows.map(({ id, parent, children }) => [id, { parent, children }]));
+  return new Map(rows.map(({ id, parent, children }) => [id, { parent, ...shownChildren(children) }]));
 }

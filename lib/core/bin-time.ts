@@ -11,3 +11,6 @@ export function erasedBefore(now: Date): Date {
 export function binEnd(deletedAt: Date): Date {
   return new Date(deletedAt.getTime() + BIN_MS);
 }
+
+/** Deletions of each kind on one page of the bin. */
+export const BIN_PAGE = 100;

@@ -151,3 +151,19 @@ export function isDatabaseUnavailable(thrown: unknown): boolean {
     );
   });
 }
+
+/** What a call to the file store is called in `statement`, before its name. */
+export const STORE_CALL = 'store.';
+
+/**
+ * Whether a call to the file store failed because it is away, has too much to do, or did not answer in time: the same request may be made again
+ * later. Not for what it refuses (a token, a bucket, a method that it does not have).
+ */
+export function isStoreUnavailable(thrown: unknown): boolean {
+  return causesOf(thrown).some((error) => {
+    const { statement, status } = error as Fault;
+    if (typeof statement !== 'string' || !statement.startsWith(STORE_CALL) || typeof status !== 'number')
+      return false;
+    return status === 429 || (status >= 500 && status !== 501);
+  });
+}

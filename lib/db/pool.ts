@@ -1,6 +1,7 @@
 import { Kysely } from 'kysely';
 import pg from 'pg';
 import { poolDialect } from './driver.ts';
+import { leaveOverslept } from './overslept.ts';
 import type { DB, Queries } from './types.ts';
 
 export type PoolOptions = {
@@ -15,7 +16,12 @@ export type PoolOptions = {
   statementMs?: number;
   /** See `DriverOptions`. */
   idleTransactionMs?: number;
+  /** The clock of the wall, by which a resting connection is too old; the machine's own. */
+  nowMs?: () => number;
 };
+
+/** How long a connection may rest before the pool closes it. */
+const IDLE_MS = 30_000;
 
 export type OpenPool = {
   kysely: Queries;
@@ -34,13 +40,15 @@ export function openPool(options: PoolOptions): OpenPool {
   const pool = new pg.Pool({
     connectionString: options.url,
     max: options.poolMax,
-    idleTimeoutMillis: 30_000,
+    idleTimeoutMillis: IDLE_MS,
     connectionTimeoutMillis: 10_000,
     ...(options.statementMs === undefined ? {} : { query_timeout: options.statementMs }),
     application_name: 'atelier',
   });
   // A broken idle connection is replaced at next use; without a listener it would end the process.
   pool.on('error', () => {});
+  // Twice its time: the pool's timer was held, and its process with it.
+  leaveOverslept(pool, { restMs: 2 * IDLE_MS, nowMs: options.nowMs ?? Date.now });
   let trips = 0;
   pool.on('connect', (client) => {
     const send = client.query.bind(client) as (...args: unknown[]) => unknown;

@@ -106,3 +106,13 @@ export function briefOf(params: string): RawBuilder<string | null> {
 
 /** `count(*)` of fewer rows than an integer holds. */
 export const countRows = sql<number>`count(*)::int`;
+
+/**
+ * What a list of names is ordered by: whatever the collation of the database, without case and accents, and by the numbers that digits write, so
+ * that « Client 6 » comes before « Client 54 ».
+ */
+export function asCounted(name: Expression<string>): RawBuilder<string> {
+  const plain = sql<string>`lower(regexp_replace(normalize(${name}, nfkd), '[\u0300-\u036f]', '', 'g'))`;
+  const padded = sql<string>`regexp_replace(${plain}, '(\\d+)', '00000000000000000000\\1', 'g')`;
+  return sql<string>`regexp_replace(${padded}, '\\d*(\\d{20})(?!\\d)', '\\1', 'g')`;
+}

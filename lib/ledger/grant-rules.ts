@@ -2,7 +2,7 @@ import { ServiceError } from '#lib/core/errors.ts';
 import { MICROS_PER_USD, type Micros } from '#lib/core/money.ts';
 import { isUniqueViolation } from '#lib/db/unique-violation.ts';
 
-/** The largest single grant: a typing error, not a limit of the arithmetic. */
+/** The largest single grant: a larger one is taken for a typing error. */
 const MAX_GRANT_MICROS = 1_000_000n * MICROS_PER_USD;
 const MAX_NOTE = 200;
 

@@ -9,8 +9,8 @@ const WARN_DAYS = 7;
 const MIN_DAYS = 3;
 
 /**
- * For how many whole days what is available lasts, at the pace of the current UTC month; null when nothing was debited in it, or when it lasts longer than a week.
- * 0: what is left does not make a day.
+ * For how many whole days what is available lasts, at the pace of the current UTC month; null when nothing was debited in it, or when it lasts
+ * a week or longer. 0: less than a day.
  */
 export function daysLeft(
   wallet: { availableMicros: Micros; monthSpentMicros: Micros },

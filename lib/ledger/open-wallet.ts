@@ -33,7 +33,7 @@ const insertWallet = prepared(
       .onConflict((conflict) => conflict.column('memberId').doNothing()),
 );
 
-/** Makes sure that a member has a wallet, and the account its budget: empty, without caps. Idempotent; meant for the transaction that makes the member. */
+/** Makes sure that a member has a wallet, and the account its budget: empty, without caps. Idempotent; for the transaction that gives the member credit or caps. */
 export async function openWallet(on: Executor, ctx: Pick<Context, 'clock'>, member: Member): Promise<void> {
   const at = ctx.clock.now();
   await openBudget(on, member);

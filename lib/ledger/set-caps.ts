@@ -11,8 +11,9 @@ import { isRaised } from './caps.ts';
 import { openWallet } from './open-wallet.ts';
 
 /**
- * Sets a member's two caps (null: none); what is not given stays. Founders and the shell. Errors: `conflict` when what changes is no longer as `shown` (by the
- * form's names), `verification_required` when one is raised. Audited `ledger.caps_set`.
+ * Sets a member's two caps (null: none); what is not given stays. Founders and the shell, else `forbidden`. Other errors: `invalid` for a
+ * negative one, `not_found`, `conflict` when what changes is no longer as `shown` (by the form's names), `verification_required` when one is
+ * raised. Audited `ledger.caps_set`.
  */
 export async function setCaps(
   ctx: Context,

@@ -17,14 +17,14 @@ export const ASSUMPTIONS: Readonly<Record<string, string>> = {
     'Le prix d’un crédit (pages de tiers), et que la version 3.5 les compte comme la 3\u00a0; que la transparence est perdue\u00a0; 16,8 mégapixels pour finir en 120\u00a0s.',
   'That disabled thinking is heeded by every provider behind the gateway.':
     'Que chaque fournisseur derrière la passerelle respecte la réflexion désactivée.',
-  'Prices (third parties’ pages, which disagree by up to 50 %); silent rate; 3 characters.':
-    'Les prix (pages de tiers, qui diffèrent jusqu’à 50\u00a0%)\u00a0; le tarif muet\u00a0; 3 personnages.',
-  'Prices (third parties’ pages); silent rate; 3 characters.':
-    'Les prix (pages de tiers)\u00a0; le tarif muet\u00a0; 3 personnages.',
+  'Prices (third parties’ pages, which disagree by up to 50 %); silent rate; that the gateway passes an end image and characters on, whose page says one input image.':
+    'Les prix (pages de tiers, qui diffèrent jusqu’à 50\u00a0%)\u00a0; le tarif muet\u00a0; que la passerelle transmette l’image de fin et les personnages, quand sa page dit une seule image.',
+  'Prices (third parties’ pages); silent rate; that the gateway passes an end image and characters on, whose page says one input image.':
+    'Les prix (pages de tiers)\u00a0; le tarif muet\u00a0; que la passerelle transmette l’image de fin et les personnages, quand sa page dit une seule image.',
   'Prices (a third party’s page; that of 720p with sound is recalled); sides and ratios of images (third parties’ pages).':
     'Les prix (page d’un tiers\u00a0; celui du 720p avec le son, de mémoire)\u00a0; côtés et proportions des images (pages de tiers).',
-  'The 1080p rates (recalled); the minimum token count of a request with a clip is not modelled; counts of references; the billed frame is taken as 16:9 (others differ by less than 1 %); rules of images and clips (third parties’ pages, which give a clip from 927,408 to 8,295,044 pixels at most: none is enforced).':
-    'Les tarifs en 1080p (de mémoire)\u00a0; le nombre de jetons minimal d’une demande avec clip n’est pas compté\u00a0; le nombre de références\u00a0; l’image facturée est prise en 16:9 (les autres diffèrent de moins de 1\u00a0%)\u00a0; les règles des images et des clips (pages de tiers, qui donnent à un clip de 927\u00a0408 à 8\u00a0295\u00a0044 pixels au plus\u00a0: aucun plafond n’est appliqué).',
+  'The 1080p rates (recalled); the minimum token count of a request with a clip is not modelled; counts of references; the billed frame is taken as 16:9 (others differ by less than 1 %); rules of images and clips (copies of the maker’s page, and third parties’ pages).':
+    'Les tarifs en 1080p (de mémoire)\u00a0; le nombre de jetons minimal d’une demande avec clip n’est pas compté\u00a0; le nombre de références\u00a0; l’image facturée est prise en 16:9 (les autres diffèrent de moins de 1\u00a0%)\u00a0; les règles des images et des clips (copies de la page du fabricant, et pages de tiers).',
   'Prices and rules (third parties’ pages); 30 s exist and are not offered; counts and files as 2.0.':
     'Les prix et les règles (pages de tiers)\u00a0; 30\u00a0s existent et ne sont pas proposées\u00a0; nombres et fichiers comme la version 2.0.',
   'The id is in the gateway’s list of language models (@ai-sdk/gateway 4.0.146); that its video route serves it is inferred.':

@@ -42,6 +42,7 @@ export const storage = {
   notARush: 'Seul un rush vidéo peut être gardé ici.',
   uploadUnknown: 'Ce fichier n’a pas été envoyé par ce compte pour ce produit.',
   uploadMissing: 'Le fichier n’est pas arrivé dans le magasin de fichiers. Envoyez-le à nouveau.',
+  uploadSlow: 'Ce fichier n’a pas pu être lu à temps. Il n’est pas perdu : réessayez dans un instant.',
   importUploadGone:
     'Cet envoi n’est pas arrivé, a déjà été lu, ou date de plus d’une heure. Envoyez les fichiers à nouveau.',
   uploadPath: 'Cet emplacement n’est pas celui d’un envoi de ce compte pour ce produit.',
@@ -63,6 +64,8 @@ export const storage = {
     'Ces fichiers pèsent {size}\u00a0Mo ensemble, {most}\u00a0Mo au plus tiennent dans un téléchargement : choisissez-en moins.',
   zipTooMany:
     'Plus de {most} fichiers ne tiennent pas dans un téléchargement\u00a0: choisissez moins de générations.',
+  reviewTooMany:
+    'Ces générations ont plus de {most} fichiers ensemble\u00a0: choisissez-en moins. Rien n’a été décidé.',
   zipEmpty: 'Il ne reste aucun fichier de ces générations\u00a0: il n’y a rien à télécharger.',
   zipMissing:
     'Le magasin de fichiers n’a pas donné ces fichiers. Rien n’est perdu : téléchargez-les un à un.',

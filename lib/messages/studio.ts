@@ -66,6 +66,14 @@ export const generation = {
   requestRefused:
     'Le fournisseur a refusé cette demande sans la traiter : le montant retenu a été remboursé.',
   providerQuota: 'Le quota du compte chez le fournisseur est épuisé : le montant retenu a été remboursé.',
+  providerBusy:
+    'Le fournisseur a trop de demandes en cours : le montant retenu a été remboursé. Réessayez dans quelques minutes.',
+  providerUnreachable:
+    'Le fournisseur n’a pas pu être joint : le montant retenu a été remboursé. Réessayez dans quelques minutes.',
+  keyRefused:
+    'Le fournisseur n’accepte pas la clé du service pour cette demande : le montant retenu a été remboursé. Prévenez l’exploitant du service.',
+  notFoundThere:
+    'Le fournisseur ne trouve pas ce qui lui est demandé (un modèle ou une voix, par exemple) : le montant retenu a été remboursé. Choisissez autre chose, ou prévenez l’exploitant du service.',
   deniedByRule:
     'Une règle du compte du service chez le fournisseur interdit ce modèle : le montant retenu a été remboursé. Choisissez un autre modèle, ou prévenez l’exploitant du service.',
   svgUnsafe:

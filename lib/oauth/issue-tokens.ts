@@ -12,7 +12,10 @@ export type TokenAnswer = {
   scope: string;
 };
 
-/** Writes an access and a refresh token of a grant, unless they are written already, and returns the answer. */
+/**
+ * Writes an access and a refresh token of a grant, unless they are written already, and returns the answer. The grant is activated by its
+ * first tokens, and ends 30 days after its latest ones.
+ */
 export async function issueTokens(
   tx: Transaction,
   input: {

@@ -5,6 +5,7 @@ import type { Micros } from '#lib/core/money.ts';
 import type { SpaceRights } from '#lib/db/space-rights.ts';
 import { usedIn } from '#lib/ledger/lines.ts';
 import { utcMonth } from '#lib/ledger/month.ts';
+import { provenHostOf } from './protocol/client.ts';
 import type { OAuthScope } from './protocol/config.ts';
 
 /** One application that a member of the account consented to, however many times it connected. */
@@ -12,7 +13,7 @@ export type ConnectedApplication = {
   clientId: string;
   name: string;
   uri: string | null;
-  /** Host of its metadata document, when it has one. */
+  /** As `provenHostOf` gives it. */
   provenHost: string | null;
   member: { id: string; name: string };
   scopes: OAuthScope[];
@@ -103,6 +104,6 @@ export async function listApplications(
   return rows.map(({ memberId: id, memberName: name, ...row }) => ({
     ...row,
     member: { id, name },
-    provenHost: row.clientId.startsWith('https://') ? new URL(row.clientId).host : null,
+    provenHost: provenHostOf(row.clientId),
   }));
 }

@@ -6,8 +6,7 @@ import { revokeGrant } from './revoke-grant.ts';
 
 /**
  * Revokes a token of the client (RFC 7009): a refresh token ends its whole grant, an access token ends alone. An unknown token, or another
- * client's, changes nothing and is no error. Errors: `invalid_client`, `temporarily_unavailable` (429) for who shows too many that are worth
- * nothing.
+ * client's, changes nothing and is no error. Errors: `invalid_client`, `temporarily_unavailable` (429) for a network that shows too many dead ones.
  */
 export async function revokeToken(ctx: Context, input: Caller & { token: string }): Promise<void> {
   if (!(await isRevocableToken(ctx, input, input.token))) return;

@@ -54,12 +54,14 @@ export type VoiceResult = {
   alignment?: VoiceAlignment;
 };
 
-/** The whole library, at most 1,000 voices. */
+/** The library, at most its first 1,000 voices. */
 export type VoiceLibrary = {
   outcome: 'success';
   voices: Voice[];
   /** How many were listed in a shape that cannot be read, and left out; absent when none was. */
   unreadable?: number;
+  /** The provider has more voices than were read; absent when it has not. */
+  hasMore?: true;
 };
 
 export interface VoiceProvider {

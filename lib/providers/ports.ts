@@ -54,6 +54,8 @@ export type ImageResult = GatewayCharge & {
   images: { bytes: Uint8Array; mediaType: string }[];
   usage?: TokenUsage;
   warnings: ProviderWarning[];
+  /** By its warnings, the picture was made without a reference or the mask: it is not the one that was asked. */
+  referencesLeftOut?: true;
 };
 
 export interface ImageProvider {

@@ -11,7 +11,7 @@ import { type AttemptFailure, statusFailure } from './transport-status.ts';
  * The one place that sends a request to a provider, and the one retry policy:
  * - what surely was not sent (no connection; 429, 503 with `Retry-After`: « not accepted ») may be sent again within the budget;
  * - what may have been done, and what the answer names a generation of, is never repeated, unless the request is `repeatable`: a
- *   read, or a start under an idempotency key that the provider honours.
+ *   read, or a start under an idempotency key that the provider honours. Those are JSON: a 2xx that is none is asked for again too.
  */
 export type ProviderFetch = (url: string, init: RequestInit, facts?: CallFacts) => Promise<Response>;
 
@@ -139,12 +139,16 @@ function inDoubt(last: AttemptFailure, before: AttemptFailure | undefined): Atte
 }
 
 function mayRepeat(failure: AttemptFailure, request: ProviderRequest): boolean {
-  if (failure.reason === 'aborted' || failure.reason === 'timeout') return false;
+  // Our own time is over; a status says that somebody's before the service was, and leaves ours.
+  const isOurTime = failure.reason === 'timeout' && failure.status === undefined;
+  if (failure.reason === 'aborted' || isOurTime) return false;
   // Whatever the status, a named generation was begun and may be billed.
   if (failure.gatewayGenerationId !== undefined && !request.repeatable) return false;
   if (failure.reason === 'unreachable' || failure.reason === 'rate-limited')
     return failure.retrySafe === 'surely-not-sent';
-  const transient = failure.reason === 'connection-lost' || failure.reason === 'provider-error';
+  // Done, by its status, and unreadable: a larger answer than is read would be as large again.
+  const isUnreadable = failure.reason === 'bad-answer' && failure.paid === true && !failure.tooLarge;
+  const transient = isUnreadable || ['connection-lost', 'provider-error', 'timeout'].includes(failure.reason);
   return transient && (failure.retrySafe === 'surely-not-sent' || request.repeatable);
 }
 
@@ -188,9 +192,17 @@ async function attemptOnce(
         ...(response.ok ? { paid: true, tooLarge: true } : {}),
       };
     const { status, headers } = response;
-    return response.ok
-      ? { outcome: 'answered', status, headers, ...read }
-      : statusFailure(status, headers, read.bytes);
+    if (!response.ok) return statusFailure(status, headers, read.bytes);
+    // A proxy's page, or an answer that ends too early: what the service did under this key is told to who asks again.
+    if (request.repeatable && jsonOf(read.bytes) === undefined)
+      return {
+        reason: 'bad-answer',
+        retrySafe: 'unknown',
+        status,
+        detail: 'the answer is not JSON',
+        paid: true,
+      };
+    return { outcome: 'answered', status, headers, ...read };
   } catch (error) {
     const failure = signal.aborted ? interrupted(callerSignal, deadline, begun) : networkFailure(error);
     // A 2xx status means that the work was done: only its answer was lost.

@@ -2,6 +2,8 @@ import type { AccountActor } from '#lib/core/actor.ts';
 import { hasPermission } from '#lib/core/actor.ts';
 import type { Context } from '#lib/core/context.ts';
 import { ServiceError } from '#lib/core/errors.ts';
+import { nameFault } from '#lib/core/input/name-fault.ts';
+import { isBlank } from '#lib/core/text/blank.ts';
 import { storage as sentences } from '#lib/messages/storage.ts';
 import { findProduct } from '#lib/products/registry.ts';
 import type { Product } from '#lib/products/types.ts';
@@ -21,15 +23,24 @@ export function requireProduct(ctx: Context<AccountActor>, productId: string): P
   });
 }
 
-/** A text between 1 and `max` characters once trimmed; `invalid` names the field otherwise. */
+/** A text of which something is seen, of at most `max` characters once trimmed; `invalid` names the field otherwise. */
 export function requireText(field: string, value: string, max: number): string {
   const text = value.trim();
-  if (text.length >= 1 && text.length <= max) return text;
-  throw new ServiceError('invalid', {
-    detail: field,
-    problems: [{ field, message: `Ce texte compte de 1 à ${max.toLocaleString('fr-FR')} caractères.` }],
-  });
+  if (!isBlank(text) && text.length <= max) return text;
+  throw textFault(field, lengthOf(max));
 }
+
+/** The same for a name, which stands on one line and reads as it is stored. */
+export function requireName(field: string, value: string, max: number): string {
+  const fault = nameFault(value, max, lengthOf(max));
+  if (fault) throw textFault(field, fault);
+  return value.trim();
+}
+
+const lengthOf = (max: number) => `Ce texte compte de 1 à ${max.toLocaleString('fr-FR')} caractères.`;
+
+const textFault = (field: string, message: string) =>
+  new ServiceError('invalid', { detail: field, problems: [{ field, message }] });
 
 /** A file, avatar, concept… that is not in this account, or not any more: all answer alike. */
 export function fileGone(subject: string): ServiceError {

@@ -1,4 +1,5 @@
 import * as blob from '@vercel/blob';
+import { STORE_CALL } from '#lib/core/faults.ts';
 
 // The client reports the store's refusals by error class only.
 const REFUSALS = [
@@ -16,13 +17,17 @@ const REFUSALS = [
   ['BlobUnknownError', 500],
 ] as const satisfies [keyof typeof blob, number][];
 
+/** A call that was ended here because its time was over is told as a gateway tells it. */
+const LATE = 504;
+
 /** The error itself, with what a log tells of it (`faultFields`): which call, the class of refusal and its HTTP status. */
-function withStoreCall(error: unknown, call: string): unknown {
+function withStoreCall(error: unknown, call: string, isLate: boolean): unknown {
   if (!(error instanceof Error)) return error;
   const refusal = REFUSALS.find(([name]) => error instanceof blob[name]);
-  const status = (error as { $metadata?: { httpStatusCode?: number } }).$metadata?.httpStatusCode;
+  const told = (error as { $metadata?: { httpStatusCode?: number } }).$metadata?.httpStatusCode;
+  const status = told ?? (isLate ? LATE : undefined);
   return Object.assign(error, {
-    statement: `store.${call}`,
+    statement: `${STORE_CALL}${call}`,
     ...(status === undefined ? {} : { status }),
     ...(refusal ? { name: refusal[0], status: refusal[1] } : {}),
   });
@@ -49,7 +54,7 @@ export async function inTime<T>(
   try {
     return await work(late.signal, () => timer.refresh());
   } catch (error) {
-    throw withStoreCall(error, call);
+    throw withStoreCall(error, call, late.signal.aborted);
   } finally {
     clearTimeout(timer);
   }

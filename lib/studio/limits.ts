@@ -18,6 +18,8 @@ export const READ_AFTER_MS = 15 * SECOND;
 export const READ_EVERY_MS = 2 * SECOND;
 /** A reader or a webhook that found the job finished has this long to fetch its file before another reader tries. */
 export const CLOSING_LEASE_MS = 60 * SECOND;
+/** A file that was stored before its debit is listed by the store this long after it at the latest; until then its row waits for it. */
+export const LISTED_WITHIN_MS = 10 * MINUTE;
 /** A row that a sweep claimed is due again after this long: just under the five minutes between two sweeps. */
 export const SWEEP_LEASE_MS = 4.5 * MINUTE;
 /** A callback that finds no run recorded yet is asked to come again during this time; later, its run is adopted. */

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { storableDay } from '#lib/core/input/storable-instant.ts';
 import { atMostUnits } from '#lib/core/text/text-length.ts';
 import { IMAGE_CASES, VIDEO_CASES } from '#lib/providers/models/catalogue.ts';
 import { journalRef, withJournalRefs } from './journal-ref.ts';
@@ -13,6 +14,10 @@ const text = (max: number) =>
     .refine(...atMostUnits(max));
 /** What the documents say of a field. */
 const says = (description: string) => ({ description });
+/** What a form says under a field where something else than a number was typed; a bound has its own sentence. */
+const orSay = (sentence: string) => ({
+  error: ({ code }: { code: string }) => (code === 'invalid_type' ? sentence : undefined),
+});
 /** A file of the journal, by its row and its place among that row's files. */
 const journalFile = z
   .strictObject({
@@ -76,7 +81,7 @@ const imageRequest = z.strictObject({
     .meta(says(`Images dont s’inspirer\u00a0; chacune est ${REF}`)),
   startImage: ref.optional().meta(says(`L’image d’où partir\u00a0: ${REF}`)),
   seed: z
-    .int()
+    .int(orSay('Il faut un nombre entier.'))
     .min(0)
     .max(2_147_483_647)
     .optional()
@@ -111,6 +116,8 @@ const vectorRequest = z.strictObject({
   case: z.literal('vector').default('vector').meta(says('Le seul cas')),
 });
 
+const setting = () => z.number(orSay('Il faut un nombre.'));
+
 const voiceRequest = z.strictObject({
   kind: z.literal('voice').meta(says('Une voix')),
   ...common,
@@ -122,10 +129,9 @@ const voiceRequest = z.strictObject({
     .regex(/^[A-Za-z0-9_-]{1,64}$/, 'Cet identifiant de voix n’est pas valide.')
     .optional()
     .meta(says('La voix, par son identifiant\u00a0; par défaut celle que l’installation règle')),
-  stability: z.number().min(0).max(1).optional().meta(says('Stabilité de la voix')),
-  similarityBoost: z.number().min(0).max(1).optional().meta(says('Ressemblance à la voix d’origine')),
-  speed: z
-    .number()
+  stability: setting().min(0).max(1).optional().meta(says('Stabilité de la voix')),
+  similarityBoost: setting().min(0).max(1).optional().meta(says('Ressemblance à la voix d’origine')),
+  speed: setting()
     .min(0.7)
     .max(1.2)
     .optional()
@@ -133,7 +139,7 @@ const voiceRequest = z.strictObject({
   consent: z
     .strictObject({
       personName: text(120).meta(says('La personne dont c’est la voix')),
-      signedAt: z.iso.date().meta(says('Le jour où elle a signé, `2026-11-21`')),
+      signedAt: storableDay.meta(says('Le jour où elle a signé, `2026-11-21`')),
       document: z
         .string(NO_DOCUMENT)
         .trim()

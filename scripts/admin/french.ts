@@ -23,7 +23,7 @@ const FAULTS: readonly (readonly [english: RegExp, french: string])[] = [
 ];
 
 /** A complaint of Commander in French; one that it does not know stays as it is. */
-export function faultInFrench(text: string): string {
+function faultInFrench(text: string): string {
   return FAULTS.reduce((said, [english, french]) => said.replace(english, french), text);
 }
 

@@ -1,7 +1,6 @@
 import path from 'node:path';
 import { readCount, readOptions } from '#lib/local/options.ts';
 import { repositoryRoot } from '#lib/local/paths.ts';
-import { playChaos } from './play.ts';
 
 // npm run chaos [-- --rounds 8 --size 16 --seed 42]: real servers killed with kill -9 in the middle of closings, restarted and swept, then
 // rows, books, files and the provider's account are compared. On data of its own, thrown away. Exit 1 when anything is not as it must be.
@@ -16,6 +15,8 @@ const rounds = readCount('rounds', values.rounds);
 const size = readCount('size', values.size);
 const seed = values.seed === undefined ? Math.floor(Math.random() * 1e9) : readCount('seed', values.seed, 0);
 console.log(`seed ${seed}`);
+// Loaded once the options are right: it brings the whole service.
+const { playChaos } = await import('./play.ts');
 const report = await playChaos({
   seed,
   rounds,

@@ -160,20 +160,25 @@ export class ExhaustiveScorer<D extends SearchDocument> {
     const any = new Uint8Array(this.#vocabulary.length);
     for (const one of codes) for (const [term, code] of one.entries()) if (code !== 0) any[term] = 1;
     const apart = sought.map((index) => {
-      const said = level === 'start' ? (words[index] as QueryWord).apart : null;
-      if (!said) return null;
-      const { number, unit, thousands } = said;
+      const all = level === 'start' ? (words[index] as QueryWord).apart : [];
       const numberOf = (term = '') => this.#vocabulary.indexOf(term);
-      return { said, number: numberOf(number), unit: numberOf(unit), first: numberOf(thousands?.first) };
+      return all.map((said) => {
+        const { number, unit, thousands } = said;
+        return { said, number: numberOf(number), unit: numberOf(unit), first: numberOf(thousands?.first) };
+      });
     });
-    for (const terms of apart) if (terms && terms.number >= 0) any[terms.number] = 1;
+    for (const { number } of apart.flat()) if (number >= 0) any[number] = 1;
     const strong = sought.map(() => 0);
     docs.forEach((doc, at) => {
       const fields = this.#fields[doc] as { title: Field; body: Field };
       if (!holdsAny(fields.title, any) && !holdsAny(fields.body, any)) return;
       sought.forEach((index, i) => {
-        const title = withApart(read(fields.title, codes[i] as Uint16Array), fields.title, apart[i] ?? null);
-        const body = withApart(read(fields.body, codes[i] as Uint16Array), fields.body, apart[i] ?? null);
+        const withAll = (field: Field) =>
+          (apart[i] ?? []).reduce(
+            (found, one) => withApart(found, field, one),
+            read(field, codes[i] as Uint16Array),
+          );
+        const [title, body] = [withAll(fields.title), withAll(fields.body)];
         if (title.best === 0 && body.best === 0) return;
         (hits[at] as (Hit | null)[])[index] = {
           title: title.best,
@@ -216,9 +221,8 @@ function read({ terms, places }: Field, codes: Uint16Array): { best: MatchCode; 
 function withApart(
   found: { best: MatchCode; places: number[] },
   { terms, places }: Field,
-  apart: { said: NumberAndUnit; number: number; unit: number; first: number } | null,
+  apart: { said: NumberAndUnit; number: number; unit: number; first: number },
 ): { best: MatchCode; places: number[] } {
-  if (!apart) return found;
   const mentionsOf = (term: number) => {
     const at = [...terms.keys()].filter((i) => terms[i] === term);
     return firstMentions(terms, places, at);

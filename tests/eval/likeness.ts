@@ -1,6 +1,7 @@
-import { pairsOf, shared, sketchOf } from '#lib/brain/likeness/sketch.ts';
+import { shared, sketchOf } from '#lib/brain/likeness/sketch.ts';
 import { type Random, seededRandom } from '#tests/bench/search-corpus.ts';
 import { CORPUS } from '#tests/bench/search-fr/corpus.ts';
+import { pairsOf } from '#tests/factories/text-steps.ts';
 
 /** The text with about this share of its words replaced by words of nobody's. */
 export function spoil(text: string, share: number, random: Random): string {

@@ -1,8 +1,8 @@
 import { create, insertMultiple, search as oramaSearch } from '@orama/orama';
 import MiniSearch from 'minisearch';
+import { frenchStem } from '#lib/brain/search/language/stem.ts';
 import { fold } from '#lib/brain/search/matching/fold.ts';
 import { isFunctionWord } from '#lib/brain/search/matching/function-words.ts';
-import { frenchStem } from '#lib/brain/search/matching/stem.ts';
 
 export type PeerDocument = { id: string; title: string; body: string };
 

@@ -308,6 +308,9 @@ export async function populatedAccount(
       },
     });
   };
+  // A voice whose file is there: what a lipsync asks for before anything else.
+  const spoken = `generations/${voice.id}/${marker}.png`;
+  await asset({ type: 'AUDIO', pathname: spoken, generationId: voice.id });
   const concept = await db.concept.create({
     data: { id: createId('concept'), ...owner, productId, name: `Idée ${marker}`, note: marker, ...at },
   });

@@ -4,8 +4,8 @@ import { assembleContext, clampMaxChars, explainContext } from '#lib/brain/conte
 import { bodyCharsRead } from '#lib/brain/context/bodies.ts';
 import type { ContextInput, ContextPayload, ContextRow } from '#lib/brain/context/types.ts';
 import { PILLAR_ROLES, SPACE_TEMPLATES } from '#lib/brain/templates.ts';
-import { findInvisible, withoutInvisible } from '#lib/brain/text/invisible.ts';
 import { oldestFirst } from '#lib/brain/tree.ts';
+import { findInvisible, withoutInvisible } from '#lib/core/text/invisible.ts';
 
 const PIECES = [
   'mot ',

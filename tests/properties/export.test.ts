@@ -6,10 +6,10 @@ import { spaceMarkdownFiles, spaceMarkdownZip } from '#lib/brain/export/markdown
 import { readingOrderOf } from '#lib/brain/export/order.ts';
 import type { ExportedFile, ExportedMemory, ExportedSpace, SpaceToExport } from '#lib/brain/export/types.ts';
 import { readSpaceJson } from '#lib/brain/imports/parse/export-json.ts';
-import { readSpaceMarkdown } from '#lib/brain/imports/parse/export-markdown.ts';
 import { readZip } from '#lib/brain/imports/parse/zip.ts';
 import { MAX_MEMORY_DEPTH } from '#lib/brain/limits.ts';
 import { MEMORY_KINDS, MEMORY_SOURCES, PILLAR_ROLES, SPACE_TEMPLATES } from '#lib/brain/templates.ts';
+import { readSpaceMarkdown } from './read-space-markdown.ts';
 
 const PIECES = [
   '---\n',

@@ -2,12 +2,11 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { assembleContext } from '#lib/brain/context/assemble.ts';
 import { explainFocus, type FocusInput, focusContext } from '#lib/brain/context/focus.ts';
-import { passagesOf } from '#lib/brain/context/passages.ts';
 import { quotedLength } from '#lib/brain/context/quote.ts';
 import type { ContextPayload, ContextRow } from '#lib/brain/context/types.ts';
 import { parseQuery } from '#lib/brain/search/matching/query.ts';
-import { findMatches } from '#lib/brain/search/rank-memories.ts';
 import { PILLAR_ROLES } from '#lib/brain/templates.ts';
+import { findMatches, passagesOf } from '#tests/factories/text-steps.ts';
 
 const SPACE = { id: 'spc', name: 'Maison Lune', template: 'brand' } as const;
 const QUERY = parseQuery('lampe garantie');

@@ -1,11 +1,12 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { englishStem, family, frenchStem } from '#lib/brain/search/language/stem.ts';
 import { fold, foldWords } from '#lib/brain/search/matching/fold.ts';
 import { matchInside, matchTerm, matchTypo } from '#lib/brain/search/matching/match.ts';
 import { parseQuery } from '#lib/brain/search/matching/query.ts';
-import { englishStem, family, frenchStem } from '#lib/brain/search/matching/stem.ts';
-import { MAX_SNIPPET, makeSnippet, matchRanges } from '#lib/brain/search/snippet.ts';
+import { MAX_SNIPPET, matchRanges } from '#lib/brain/search/snippet.ts';
 import { rankDocuments, type SearchDocument } from '#tests/eval/exhaustive.ts';
+import { makeSnippet } from '#tests/factories/text-steps.ts';
 
 const WORDS = [
   'logo',

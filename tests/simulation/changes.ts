@@ -7,7 +7,7 @@ import { removeMember } from '#lib/identity/members/remove-member.ts';
 import { reactivateMember, suspendMember, updateMember } from '#lib/identity/members/update-member.ts';
 import { openSession } from '#lib/identity/sessions/open-session.ts';
 import { giveToAccount } from '#lib/ledger/budget/give-to-account.ts';
-import { takeBackFromAccount } from '#lib/ledger/budget/take-back.ts';
+import { takeBackFromAccount } from '#lib/ledger/budget/take-back-from-account.ts';
 import { grantCredit } from '#lib/ledger/grant-credit.ts';
 import { setCaps } from '#lib/ledger/set-caps.ts';
 import { changeFaults } from './change-faults.ts';

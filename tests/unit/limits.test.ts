@@ -3,6 +3,7 @@ import { readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { repositoryRoot } from '#lib/local/paths.ts';
+import service from '#tests/setup/vitest.service.config.ts';
 
 /** The time limit that vitest.config.ts gives to every test. */
 const DEFAULT_MS = 600_000;
@@ -37,4 +38,21 @@ test('no connection of a test’s server is closed between two calls: in a proce
     (file) => !/listenHere\(|keepAliveTimeout/.test(readFileSync(path.join(tests, file), 'utf8')),
   );
   expect(closing).toEqual([]);
+});
+
+test('a service file that replaces a module has its own process: beside others, what Next is replaced by would be missing, by their order', async () => {
+  const tests = path.join(repositoryRoot, 'tests');
+  const files = (await readdir(tests, { recursive: true })).filter((file) =>
+    /^(api|integration|properties)\b.*\.test\.ts$/.test(file),
+  );
+  const replacing = files.filter((file) =>
+    /\bvi\.mock\(|\/next-request\.ts'/.test(readFileSync(path.join(tests, file), 'utf8')),
+  );
+  expect(replacing.length).toBeGreaterThan(10);
+  const projects = service.test?.projects as { test: { name: string; include: string[] } }[];
+  const isolated = projects.find(({ test }) => test.name === 'isolated')?.test.include ?? [];
+  const shared = replacing.filter(
+    (file) => !isolated.some((glob) => path.matchesGlob(path.posix.join('tests', file), glob)),
+  );
+  expect(shared).toEqual([]);
 });

@@ -1,3 +1,4 @@
+import { ignoredFiltersNote } from '#app/_cockpit/address/ignored-filters.ts';
 import { AUDIT_FILTERS } from '#app/_cockpit/audit-words.ts';
 import { parisDayStart } from '#lib/core/text/paris-day.ts';
 import type { AuditFilters } from '#lib/identity/audit/read-audit.ts';
@@ -13,6 +14,18 @@ export function auditFilters(query: AuditQuery): AuditFilters {
     from: parisDayStart(query.du),
     to: parisDayStart(query.au, 1),
   };
+}
+
+/** What says which filters of the address are not valid, and therefore not applied; null when all are. */
+export function ignoredNote(query: AuditQuery): string | null {
+  const { families, subjectId, from, to } = auditFilters(query);
+  const given: [name: string, asked: string | undefined, applied: unknown][] = [
+    ['action', query.action, families],
+    ['objet', query.objet, subjectId],
+    ['date de début', query.du, from],
+    ['date de fin', query.au, to],
+  ];
+  return ignoredFiltersNote(given.flatMap(([name, asked, applied]) => (asked && !applied ? [name] : [])));
 }
 
 /** The address of the audit with the filters of `query`, overridden by those of `change`. */

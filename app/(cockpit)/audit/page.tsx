@@ -13,6 +13,7 @@ import { Pagination } from '#app/_ui/data/navigation.tsx';
 import { count, date, exactTime, number } from '#app/_ui/format.ts';
 import { Icon } from '#app/_ui/icon.tsx';
 import { PageHeader } from '#app/_ui/shell/page-header.tsx';
+import { Notice } from '#app/_ui/state/notice.tsx';
 import { EmptyState } from '#app/_ui/state/states.tsx';
 import { Mono } from '#app/_ui/text/inline.tsx';
 import { Time } from '#app/_ui/text/time.tsx';
@@ -21,7 +22,7 @@ import { AUDIT_COUNT_LIMIT, type AuditView, countAudit, readAudit } from '#lib/i
 import { listMemberNames } from '#lib/identity/members/list-member-names.ts';
 import { auditChanges } from './changes.ts';
 import { FilterForm } from './filter-form.tsx';
-import { type AuditQuery, auditFilters, auditHref } from './filters.ts';
+import { type AuditQuery, auditFilters, auditHref, ignoredNote } from './filters.ts';
 import { type AuditObject, auditObject } from './objects.ts';
 
 export const metadata: Metadata = { title: 'Audit' };
@@ -33,6 +34,7 @@ export default memberPage(
   { permission: 'audit.read', action: 'consulter l’audit' },
   async ({ ctx, query, now }) => {
     const filters = auditFilters(query);
+    const ignored = ignoredNote(query);
     const cursor = /^\d{1,15}-aud_[0-9a-z]{26}$/.test(query.apres ?? '') ? query.apres : undefined;
     const [page, total, members] = await Promise.all([
       readAudit(ctx, { ...filters, limit: PER_PAGE, cursor }),
@@ -65,6 +67,11 @@ export default memberPage(
             </>
           }
         />
+        {ignored ? (
+          <Notice tone="warn" className="mb-4">
+            {ignored}
+          </Notice>
+        ) : null}
         <FilterForm members={people} />
         <Chips query={bare} members={people} subject={page.entries[0]} />
         {page.entries.length === 0 ? (

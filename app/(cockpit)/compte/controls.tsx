@@ -23,7 +23,7 @@ export function ProfileForm({ name }: { name: string }) {
     >
       <ShownInput shown={{ name: shown }} />
       <Field label="Nom" name="name" hideLabel required className="grow basis-56">
-        <Input defaultValue={shown} autoComplete="name" maxLength={120} />
+        <Input defaultValue={shown} autoComplete="name" />
       </Field>
       <SubmitButton>Enregistrer</SubmitButton>
     </Form>

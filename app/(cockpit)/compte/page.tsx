@@ -12,7 +12,7 @@ import { GRANTABLE_PERMISSIONS } from '#lib/core/actor.ts';
 import { passkeySite } from '#lib/http/security/passkey-site.ts';
 import { listPasskeys } from '#lib/identity/passkeys/list-passkeys.ts';
 import { describeBrowser } from '#lib/identity/sessions/describe-browser.ts';
-import { listSessions } from '#lib/identity/sessions/list-sessions.ts';
+import { listSessions, SESSIONS_SHOWN } from '#lib/identity/sessions/list-sessions.ts';
 import { ProfileForm, SessionEnd, SignOutEverywhere, ThemeChoice } from './controls.tsx';
 import { AddPasskey, PasskeyEnd } from './passkeys.tsx';
 
@@ -91,7 +91,7 @@ export default memberPage({}, async ({ ctx, profile, now }) => {
           action={<SignOutEverywhere />}
         >
           <ul role="list" className="divide-y divide-line border-line border-y">
-            {sessions.map((session) => (
+            {sessions.slice(0, SESSIONS_SHOWN).map((session) => (
               <li key={session.id} className="flex min-h-14 flex-wrap items-center gap-x-4 gap-y-1 py-2.5">
                 <div className="min-w-0 grow basis-52">
                   <p className="flex flex-wrap items-center gap-2 font-medium">
@@ -110,6 +110,12 @@ export default memberPage({}, async ({ ctx, profile, now }) => {
               </li>
             ))}
           </ul>
+          {sessions.length > SESSIONS_SHOWN ? (
+            <p className="mt-3 text-ink-soft text-sm">
+              Les {SESSIONS_SHOWN} vues en dernier, parmi d’autres. «&nbsp;Se déconnecter partout&nbsp;» les
+              ferme toutes.
+            </p>
+          ) : null}
         </Section>
       </div>
     </>

@@ -107,7 +107,7 @@ export function AddPasskey({ suggestion }: { suggestion: string }) {
             <Input
               ref={field}
               value={name}
-              maxLength={120}
+              autoComplete="off"
               onChange={(event) => {
                 setName(event.currentTarget.value);
                 setProblem('');

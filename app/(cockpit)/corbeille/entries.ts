@@ -56,10 +56,31 @@ export function entriesOf(
 }
 
 /**
- * The lines summed up by type, with what they contain: « 3 mémoires supprimées avec les 2 qu’elles contenaient, 1 envoi supprimé ». Says so when
- * `total` is larger than the number of lines.
+ * What « Tout rétablir » brings back, of a type or of all, on whatever page of it: how many deletions of Memories and of items of the studio, the two
+ * together, and in words. `mine` is those of the first page; `restorable` counts the Memories' deletions, and `things` is of whom may restore them.
  */
-export function saidOf(entries: readonly Entry[], total: number): string {
+export function everythingOf(
+  mine: readonly Entry[],
+  restorable: number,
+  things: Binned['total'] | null,
+  type: BinType | undefined,
+): { memories: number; things: number; all: number; said: string } {
+  const kind = kindOf(type);
+  const memories = kind ? 0 : restorable;
+  const ofThings = (one: BinnedKind) =>
+    type === 'memoires' || (kind && kind !== one) ? 0 : (things?.[one] ?? 0);
+  const sum = Object.values(KIND_OF).reduce((all, one) => all + ofThings(one), 0);
+  const all = memories + sum;
+  const said = all > mine.length ? `Les ${number(all)} éléments supprimés` : saidOf(mine, mine.length);
+  return { memories, things: sum, all, said };
+}
+
+/**
+ * The lines summed up by type, with what they contain: « 3 mémoires supprimées avec les 2 qu’elles contenaient, 1 envoi supprimé ». Says so when
+ * `total` is larger than the number of lines, and on a later page.
+ */
+export function saidOf(entries: readonly Entry[], total: number, page = 1): string {
+  if (page > 1) return `Suite\u00a0: ${count(entries.length, 'suppression')} sur ${number(total)}`;
   if (total > entries.length) return `Les ${entries.length} dernières suppressions sur ${number(total)}`;
   const memories = entries.flatMap((one) => ('memory' in one ? [one.memory.memories - 1] : []));
   const files = entries.flatMap((one) =>

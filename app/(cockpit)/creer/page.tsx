@@ -26,7 +26,6 @@ import { viewPurse } from '#lib/ledger/reads/schemas.ts';
 import { findProduct, productsOf } from '#lib/products/registry.ts';
 import { FREE_PRODUCT } from '#lib/products/types.ts';
 import { MODELS, VIDEO_CASES } from '#lib/providers/models/catalogue.ts';
-import { listAvatars } from '#lib/storage/assets/avatars.ts';
 import { listGenerations } from '#lib/studio/journal/list-generations.ts';
 import { listGenerationsById } from '#lib/studio/journal/list-generations-by-id.ts';
 import { readRequest } from '#lib/studio/journal/read-request.ts';
@@ -88,9 +87,8 @@ export default memberPage(
 async function composerData(ctx: Context<MemberActor>, query: Query, now: Date): Promise<ComposerData> {
   const { accountId, memberId } = ctx.actor;
   const isFounder = hasPermission(ctx.actor, 'ledger.grant');
-  const [spaces, avatars, wallet, recent, founders] = await Promise.all([
+  const [spaces, wallet, recent, founders] = await Promise.all([
     listSpaceNames(ctx),
-    listAvatars(ctx),
     readWallet(ctx, { memberId }),
     recentRows(ctx, query),
     isFounder ? [] : listFounderNames(ctx),
@@ -121,12 +119,6 @@ async function composerData(ctx: Context<MemberActor>, query: Query, now: Date):
     ),
     videoCases: VIDEO_CASES,
     templates: listTemplates(),
-    avatars: avatars.map(({ id, name, pathname, productId }) => ({
-      id,
-      name,
-      productId,
-      url: fileUrl(pathname),
-    })),
     wallet: viewPurse(wallet),
     credit: { isFounder, founders },
     recent,

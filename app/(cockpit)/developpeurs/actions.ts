@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { typedAmount, typedAmountOrNone } from '#app/_cockpit/amount.ts';
 import { rereadOnConflict } from '#app/_cockpit/reread-on-conflict.ts';
 import { SCOPES } from '#lib/core/actor.ts';
+import { integerText } from '#lib/core/input/integer-text.ts';
 import { memberAction, memberCall } from '#lib/http/actions/member-action.ts';
 import { shownFields } from '#lib/http/requests/shown-fields.ts';
 import { postLater } from '#lib/http/runtime/mailer.ts';
@@ -41,7 +42,7 @@ export const newKey = memberAction({
 export const replaceKey = memberAction({
   schema: z.object({
     keyId: z.string(),
-    overlapDays: z.coerce.number().int(),
+    overlapDays: integerText,
   }),
   async run(ctx, input) {
     const key = await rotateKey(ctx, { ...input, accountId: ctx.actor.accountId }, (mail) =>

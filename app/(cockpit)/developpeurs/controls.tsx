@@ -120,7 +120,7 @@ export function CreateKey({ origin, permissions, spaces, primary = false }: Crea
       {(done, close) => (
         <Form action={newKey} onDone={(state) => done(state.data)} className="flex flex-col gap-4">
           <Field label="Nom" name="name" hint="Où elle servira&nbsp;: elle se reconnaît à cela." required>
-            <Input autoComplete="off" maxLength={80} placeholder="Site de la boutique" autoFocus />
+            <Input autoComplete="off" placeholder="Site de la boutique" autoFocus />
           </Field>
           <ScopeBoxes permissions={permissions} />
           <SpaceChoice spaces={spaces} given={null} all="Tous les vôtres, et ceux à venir." />

@@ -3,7 +3,7 @@ import { Section } from '#app/_ui/data/card.tsx';
 import { Meter } from '#app/_ui/data/gauges.tsx';
 import { count } from '#app/_ui/format.ts';
 import { readsLeft } from '#app/_ui/shell/read-words.ts';
-import type { getMonthReads } from '#lib/brain/queries/month-reads.ts';
+import type { getMonthReads } from '#lib/brain/queries/get-month-reads.ts';
 import { ordinalDay } from '#lib/core/text/ordinal-day.ts';
 
 type UsageProps = {

@@ -4,14 +4,8 @@ import Link from 'next/link';
 import { redirect } from 'next/navigation';
 import { memberChoices } from '#app/_cockpit/member-choices.ts';
 import { memberPage } from '#app/_cockpit/member-page.tsx';
-import {
-  compareHref,
-  FILTER_LABELS,
-  isQueue,
-  journalHref,
-  readIds,
-} from '#app/_studio/journal/filters/query.ts';
-import { readAddress } from '#app/_studio/journal/filters/read-address.ts';
+import { compareHref, isQueue, journalHref, readIds } from '#app/_studio/journal/filters/query.ts';
+import { ignoredNote, readAddress } from '#app/_studio/journal/filters/read-address.ts';
 import { ShownFilters } from '#app/_studio/journal/filters/shown-filters.tsx';
 import { Journal } from '#app/_studio/journal/journal.tsx';
 import { KIND_ICONS } from '#app/_studio/kind-icons.ts';
@@ -47,6 +41,7 @@ export default memberPage(
   { permission: 'generate', action: 'consulter le journal du Studio' },
   async ({ ctx, query, now }) => {
     const address = readAddress(query);
+    const ignored = ignoredNote(address, query);
     const studio = pageStudio(ctx);
     // Links made before comparisons had their own page.
     const compared = readIds(query.comparer);
@@ -90,12 +85,9 @@ export default memberPage(
             </>
           }
         />
-        {address.ignored.length > 0 ? (
+        {ignored ? (
           <Notice tone="warn" className="mb-4">
-            {address.ignored.length > 1
-              ? 'Des filtres de cette adresse ne sont pas valables et ne sont pas appliqués'
-              : 'Un filtre de cette adresse n’est pas valable et n’est pas appliqué'}
-            &nbsp;: {address.ignored.map((name) => FILTER_LABELS[name]).join(', ')}.
+            {ignored}
           </Notice>
         ) : null}
         {total > 0 || filtered || saved.length > 0 ? (

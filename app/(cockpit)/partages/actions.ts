@@ -2,6 +2,7 @@
 import { revalidatePath } from 'next/cache';
 import { headers } from 'next/headers';
 import { z } from 'zod';
+import { integerText } from '#lib/core/input/integer-text.ts';
 import { memberAction, memberCall } from '#lib/http/actions/member-action.ts';
 import { pageOrigin } from '#lib/http/security/origin.ts';
 import { createShare } from '#lib/storage/shares/create-share.ts';
@@ -12,7 +13,7 @@ export const shareByLink = memberAction({
   schema: z.object({
     shared: z.enum(['file', 'space']),
     subject: z.string().min(1).max(64),
-    days: z.coerce.number().int(),
+    days: integerText,
   }),
   async run(ctx, { shared, subject, days }) {
     const target =

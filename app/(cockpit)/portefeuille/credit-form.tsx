@@ -112,7 +112,7 @@ export function CreditForm({
 
 /** The typed amount in micro-dollars; null if it is not an amount above zero. The server parses it again. */
 function typedMicros(text: string): bigint | null {
-  const match = /^(\d{1,7})(?:[.,](\d{1,6}))?$/.exec(text.replace(/\s|\$\s?US|\$/gi, ''));
+  const match = /^(\d{1,9})(?:[.,](\d{1,6}))?$/.exec(text.replace(/\s|\$\s?US|\$/gi, ''));
   if (!match) return null;
   const micros = BigInt(match[1] ?? '0') * 1_000_000n + BigInt((match[2] ?? '').padEnd(6, '0'));
   return micros > 0n ? micros : null;

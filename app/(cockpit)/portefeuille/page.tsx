@@ -57,7 +57,7 @@ export default memberPage({}, async ({ ctx, query, now }) => {
   const base = { membre: own ? undefined : memberId, mois: month === current ? undefined : month };
   const here = (extra: Record<string, string | undefined> = {}) => withQuery(PATH, { ...base, ...extra });
   const isNew = lines.total === 0 && wallet.balanceMicros === 0n && open.total === 0;
-  const isEmpty = isNew && month === current && statement.openingMicros === 0n;
+  const isEmpty = isNew && month === current && !statement.hasEarlier;
   return (
     <>
       <PageHeader
@@ -116,9 +116,7 @@ export default memberPage({}, async ({ ctx, query, now }) => {
             page={lines}
             now={now}
             previousMonthHref={
-              statement.openingMicros === 0n && lines.total === 0
-                ? undefined
-                : here({ mois: addMonths(month, -1) })
+              statement.hasEarlier || lines.total > 0 ? here({ mois: addMonths(month, -1) }) : undefined
             }
             nextMonthHref={
               month < current

@@ -23,7 +23,7 @@ export function KeepRush({ uploadId, file }: { uploadId: string; file: string })
           <Form action={keepRush} onDone={close} className="flex flex-col gap-4">
             <input type="hidden" name="uploadId" value={uploadId} />
             <Field label="Titre" name="title" required>
-              <Input maxLength={120} autoComplete="off" />
+              <Input autoComplete="off" />
             </Field>
             <div className="flex justify-end">
               <SubmitButton>Garder le rush</SubmitButton>

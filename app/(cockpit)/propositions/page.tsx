@@ -1,17 +1,24 @@
 import { Inbox } from 'lucide';
 import type { Metadata } from 'next';
 import Link from 'next/link';
+import { pageOf, placeOn } from '#app/_cockpit/address/page-number.ts';
 import { LeavingLine } from '#app/_cockpit/focus/leaving-line.tsx';
 import { memberPage } from '#app/_cockpit/member-page.tsx';
+import { withQuery } from '#app/_cockpit/money.ts';
+import { Pagination } from '#app/_ui/data/navigation.tsx';
 import { PillarBadge } from '#app/_ui/data/pillar.tsx';
-import { count, date, ofName } from '#app/_ui/format.ts';
+import { count, date, number, ofName } from '#app/_ui/format.ts';
 import { PageHeader } from '#app/_ui/shell/page-header.tsx';
 import { Notice } from '#app/_ui/state/notice.tsx';
 import { EmptyState } from '#app/_ui/state/states.tsx';
 import { Diff } from '#app/_ui/text/diff.tsx';
 import { Named } from '#app/_ui/text/named.tsx';
 import { Time } from '#app/_ui/text/time.tsx';
-import { listProposals, type WaitingProposal } from '#lib/brain/proposals/list-proposals.ts';
+import {
+  listProposals,
+  PROPOSALS_A_PAGE,
+  type WaitingProposal,
+} from '#lib/brain/proposals/list-proposals.ts';
 import { PROPOSAL_DAYS } from '#lib/brain/proposals/proposal-rules.ts';
 import { canWriteIn } from '#lib/brain/require-brain-write.ts';
 import { TEMPLATES } from '#lib/brain/templates.ts';
@@ -23,7 +30,17 @@ import { drawnFirst } from './drawn-first.ts';
 export const metadata: Metadata = { title: 'Propositions' };
 
 export default memberPage({}, async ({ ctx, query, now }) => {
-  const { proposals, total } = await listProposals(ctx);
+  const asked = pageOf(query.page);
+  const found = await listProposals(ctx, { page: asked });
+  // The last one of the last page was decided.
+  const page = found.total === 0 ? 1 : asked;
+  const { proposals, total } = page === asked ? found : await listProposals(ctx);
+  const place = placeOn({
+    ...{ page, size: PROPOSALS_A_PAGE, shown: proposals.length, total },
+    words: count(total, 'proposition'),
+  });
+  const at = (to: number, voir?: string) =>
+    withQuery('/propositions', { page: to > 1 ? String(to) : undefined, voir });
   const drawn = drawnFirst(proposals, query.voir);
   const mayWrite = hasPermission(ctx.actor, 'brain.write');
   const mayDecide = ({ spaceId }: WaitingProposal) => canWriteIn(ctx.actor, spaceId);
@@ -48,17 +65,32 @@ export default memberPage({}, async ({ ctx, query, now }) => {
             </Notice>
           )}
           <p className="tabular mb-3 text-ink-soft text-sm">
-            {total > proposals.length
-              ? `Les ${proposals.length} plus anciennes, sur ${total}`
-              : count(total, 'proposition attend', 'propositions attendent')}
+            {place.isFirst && !place.isLast
+              ? `Les ${proposals.length} plus anciennes, sur ${number(total)}`
+              : place.isFirst
+                ? count(total, 'proposition attend', 'propositions attendent')
+                : place.summary}
           </p>
           <ul role="list" className="space-y-8">
             {proposals.map((one) => (
               <LeavingLine key={one.id}>
-                <Proposal one={one} now={now} mayDecide={mayDecide(one)} isDrawn={drawn.has(one.id)} />
+                <Proposal
+                  one={one}
+                  now={now}
+                  mayDecide={mayDecide(one)}
+                  isDrawn={drawn.has(one.id)}
+                  seeHref={at(page, one.id)}
+                />
               </LeavingLine>
             ))}
           </ul>
+          {place.isFirst && place.isLast ? null : (
+            <Pagination
+              summary={place.summary}
+              previousHref={place.isFirst ? undefined : at(page - 1)}
+              nextHref={place.isLast ? undefined : at(page + 1)}
+            />
+          )}
         </>
       )}
     </>
@@ -71,9 +103,11 @@ type ProposalProps = {
   mayDecide: boolean;
   /** Whether the text is shown. If not, a link shows it, and the proposal can only be refused: nobody should accept an unread text. */
   isDrawn: boolean;
+  /** Leads to the same page, with the text. */
+  seeHref: string;
 };
 
-function Proposal({ one, now, mayDecide, isDrawn }: ProposalProps) {
+function Proposal({ one, now, mayDecide, isDrawn, seeHref }: ProposalProps) {
   const pillar = TEMPLATES[one.template].pillars[one.role];
   const gone = one.memoryId !== null && one.current === null;
   const changed = one.current !== null && one.current.version !== one.baseVersion;
@@ -124,7 +158,7 @@ function Proposal({ one, now, mayDecide, isDrawn }: ProposalProps) {
         <Diff before={one.current.title} after={one.title} />
       ) : null}
       <InvisibleNotice title={one.title} body={one.body} />
-      {isDrawn ? <Proposed one={one} /> : <Undrawn one={one} />}
+      {isDrawn ? <Proposed one={one} /> : <Undrawn one={one} href={seeHref} />}
       {mayDecide ? (
         <div className="flex flex-wrap gap-2">
           {gone || !isDrawn ? null : (
@@ -150,16 +184,11 @@ function Proposed({ one }: { one: WaitingProposal }) {
 }
 
 /** The length of a text that is not shown, with a link that shows it. */
-function Undrawn({ one }: { one: WaitingProposal }) {
+function Undrawn({ one, href }: { one: WaitingProposal; href: string }) {
   return (
     <p className="text-sm">
       Un texte de {count(one.body.length, 'caractère')}.{' '}
-      <Link
-        href={`/propositions?voir=${one.id}`}
-        scroll={false}
-        prefetch={false}
-        className="font-medium underline"
-      >
+      <Link href={href} scroll={false} prefetch={false} className="font-medium underline">
         <Named about={`de «\u00a0${one.title}\u00a0»`}>
           {one.current ? 'Voir la différence' : 'Voir le texte'}
         </Named>

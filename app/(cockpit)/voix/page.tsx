@@ -104,7 +104,7 @@ export default memberPage(
                     />
                   ))}
                 </ul>
-              ) : desk.listError ? null : (
+              ) : desk.listError && desk.voices.length === 0 ? null : (
                 <EmptyState
                   icon={AudioLines}
                   title={desk.voices.length > 0 ? 'Aucune voix ne correspond' : 'La bibliothèque est vide'}

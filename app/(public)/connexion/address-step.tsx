@@ -22,7 +22,6 @@ export function AddressStep({ back, passkeys }: { back: string; passkeys: boolea
             autoComplete={passkeys ? 'username webauthn' : 'username'}
             autoCapitalize="none"
             spellCheck={false}
-            maxLength={254}
             placeholder="camille@exemple.fr"
             autoFocus
             className="h-11"

@@ -29,7 +29,7 @@ export function SpaceChoice({ spaces, given, all, writes = true }: SpaceChoicePr
   };
   const problems = problemsOf(state, 'spaces');
   return (
-    <div className="flex min-w-0 flex-col gap-2">
+    <div data-refused={problems.length > 0 || undefined} className="flex min-w-0 flex-col gap-2">
       <span aria-hidden className="font-medium text-sm">
         Espaces
       </span>
@@ -81,7 +81,11 @@ export function SpaceChoice({ spaces, given, all, writes = true }: SpaceChoicePr
           </ul>
         </>
       )}
-      {problems.length > 0 ? <p className="text-fail text-sm">{problems.join(' ')}</p> : null}
+      {problems.length > 0 ? (
+        <p role="alert" className="text-fail text-sm">
+          {problems.join(' ')}
+        </p>
+      ) : null}
     </div>
   );
 }

@@ -27,7 +27,7 @@ export const DEVELOPER: DocPage = {
           'Posez-la dans l’environnement de votre programme, jamais dans une adresse ni dans un dépôt.',
         ),
         fence('bash Terminal', `export ATELIER_URL=${origin}\nexport ATELIER_KEY=atl_…`),
-        'Une clé agit pour le membre qui l’a créée, dans la limite de ses droits et des siens. Un fondateur peut la révoquer\u00a0; elle s’arrête aussitôt.',
+        'Une clé agit pour le membre qui l’a créée, dans la limite de ses droits et des siens. Vous pouvez la révoquer, un fondateur aussi\u00a0; elle s’arrête aussitôt.',
       ),
     },
     {
@@ -70,7 +70,7 @@ export const DEVELOPER: DocPage = {
       title: 'Ne relire que ce qui a changé',
       level: 2,
       text: text(
-        'Un espace et un contexte, comme [d’autres réponses](/docs/appels#cache), viennent avec un `ETag`. Renvoyez-le dans `If-None-Match`\u00a0: si rien n’a changé, la réponse est 304, sans corps, et ne coûte aucune lecture du quota.',
+        'Un espace et un contexte, comme [d’autres réponses](/docs/appels#cache), viennent avec un `ETag`. Renvoyez-le tel quel dans `If-None-Match`, guillemets compris (`export ETAG=\'"…"\'`)\u00a0: si rien n’a changé, la réponse est 304, sans corps, et ne coûte aucune lecture du quota.',
         step('conditional'),
       ),
     },
@@ -91,6 +91,7 @@ export const DEVELOPER: DocPage = {
       text: text(
         `Une image, un pictogramme ou une voix arrivent dans la réponse. Une vidéo, un mouvement, une synchronisation labiale ou un rendu sont \`running\` (202)\u00a0: relisez la génération jusqu’à ce qu’elle ait une fin, toutes les ${READ_EVERY_MS / 1_000} secondes au plus vite, comme le dit \`Retry-After\`.`,
         step('waiting'),
+        'Le client attend 30 minutes au plus, ou ce que dit `maxWaitMs`\u00a0; ensuite il lève `AtelierTimeoutError`, et vous pouvez attendre de nouveau. Une vidéo, un mouvement ou une synchronisation labiale a deux heures, un rendu cent minutes\u00a0: au-delà, la génération échoue et le montant est rendu.',
         'Si votre programme s’arrête, la génération continue\u00a0: le service la clôt lui-même, et le montant retenu est débité au coût mesuré ou rendu.',
       ),
     },

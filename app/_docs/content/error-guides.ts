@@ -25,7 +25,7 @@ export const ERROR_GUIDES: Readonly<Record<ErrorCode | FailureCode, ErrorGuide>>
     meaning:
       'Le compte n’a pas la place de ce texte, ou aucune capacité ne lui est attribuée. Rien n’a été écrit.',
     action:
-      'Supprimez ou raccourcissez des mémoires, ou demandez davantage de capacité à l’exploitant du service\u00a0; `capacity` dit où vous en êtes.',
+      'Supprimez ou raccourcissez des mémoires, ou demandez davantage de capacité à l’exploitant du service\u00a0; [la liste des espaces](/docs/api#listSpaces) dit dans `capacity` où vous en êtes.',
   },
   insufficient_scope: {
     meaning:

@@ -38,7 +38,7 @@ export const HOME: DocPage = {
           '[/api/v1/openapi.json](/api/v1/openapi.json) et [/api/openapi.json](/api/openapi.json)\u00a0: les deux documents OpenAPI 3.1, d’où la référence est tirée',
           `[/api/mcp](/docs/mcp)\u00a0: le serveur MCP`,
         ),
-        'Tous les exemples supposent deux valeurs, posées une fois\u00a0:',
+        'Les exemples supposent ces valeurs, posées une fois\u00a0; une page qui en demande d’autres le dit.',
         fence('bash Terminal', `export ATELIER_URL=${origin}\nexport ATELIER_KEY=atl_…`),
       ),
     },

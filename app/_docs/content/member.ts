@@ -6,7 +6,7 @@ export const MEMBER: DocPage = {
   summary: 'Un premier espace, un import, un contexte copié, une première image.',
   group: 'Commencer',
   introduction: () =>
-    'Une équipe vous a invité, ou vous avez créé le compte. Dix minutes suffisent pour que vos prompts parlent de votre marque.',
+    'Votre équipe vous a invité, ou l’exploitant du service a créé le compte à votre adresse. Dix minutes suffisent pour que vos prompts parlent de votre marque.',
   sections: () => [
     {
       id: 'espace',
@@ -17,7 +17,7 @@ export const MEMBER: DocPage = {
         steps(
           'Ouvrez [Espaces](/espaces), puis «\u00a0Créer un espace\u00a0».',
           'Donnez-lui un nom et choisissez un type, «\u00a0Marque\u00a0» par exemple.',
-          'Ajoutez une mémoire avec le «\u00a0+\u00a0» au pied d’un pilier\u00a0: un titre par lequel on la retrouvera, et son texte.',
+          'Cliquez sur «\u00a0Ajouter\u00a0», au pied d’un pilier, et écrivez une mémoire\u00a0: un titre par lequel on la retrouvera, et son texte.',
         ),
         'Une mémoire dit une chose. «\u00a0Ton\u00a0», «\u00a0Promesse\u00a0», «\u00a0Durée de garantie\u00a0»\u00a0: trois mémoires valent mieux qu’un long document, parce que la recherche et le contexte choisissent mémoire par mémoire.',
       ),

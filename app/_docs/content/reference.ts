@@ -1,9 +1,10 @@
 import { contextApiDocument } from '#app/api/_documents/context-api.ts';
 import { studioApiDocument } from '#app/api/_documents/studio-api.ts';
 import { sessionCookieName } from '#lib/identity/sessions/session-cookie.ts';
+import { GUIDE_EXAMPLES } from '../examples/guides.ts';
 import { referenceSections } from '../reference/operations.ts';
 import { resourceSections, toolSections } from '../reference/tools.ts';
-import { type DocPage, fence, list, text } from '../writing/page.ts';
+import { type DocPage, fence, list, samples, text } from '../writing/page.ts';
 
 const prelude = (credential: string) =>
   fence(
@@ -67,7 +68,9 @@ export const MCP_TOOLS: DocPage = {
   introduction: (origin) =>
     text(
       `Le serveur est à \`${origin}/api/mcp\` (Streamable HTTP, sans état). Il accepte un jeton OAuth 2.1, que l’assistant demande seul, ou une clé de développeur dans l’en-tête \`Authorization\`. Pour le brancher\u00a0: [Connecter un assistant](/docs/assistant).`,
-      'Les exemples sont les paramètres de `tools/call`. Un outil qui refuse répond `isError` avec un [code](/docs/erreurs) et une phrase qui dit quoi faire.',
+      'Un programme qui n’a pas de bibliothèque MCP appelle un outil en une requête, sans `initialize`. La réponse est un message JSON-RPC, seul ou dans un flux (`text/event-stream`)\u00a0; ce que l’outil rend est dans `result.structuredContent`.',
+      samples(GUIDE_EXAMPLES.mcpCall),
+      'Les autres exemples sont les paramètres de `tools/call`. Un outil qui refuse répond `isError` avec un [code](/docs/erreurs) et une phrase qui dit quoi faire.',
     ),
   sections: () => [
     { id: 'outils', title: 'Outils', level: 2, text: '' },

@@ -107,7 +107,7 @@ export const LIMITS: DocPage = {
       level: 2,
       text: text(
         `Une lecture réussie du Brain (espaces, mémoire, contexte, recherche) compte pour une, par l’API comme par un assistant. Le compte en a ${READS_PER_CU} par unité de capacité et par mois, sauf contrat\u00a0; elles se renouvellent le premier du mois à 0\u00a0h UTC. Une génération qui prend le contexte d’un espace en compte une aussi.`,
-        'Ne coûtent rien\u00a0: lire le quota, lister les projets, lire le Studio, ajouter, une réponse 304, un refus. Épuisé\u00a0: 429 [`quota_exceeded`](/docs/erreurs#quota_exceeded), avec la date du renouvellement, ou sans lecture comprise.',
+        'Ne coûtent rien\u00a0: lire le quota, lister les projets, lire le Studio, ajouter, une réponse 304, un refus. Quand les lectures du mois sont épuisées\u00a0: 429 [`quota_exceeded`](/docs/erreurs#quota_exceeded), avec la date du renouvellement. Un compte qui n’en comprend aucune reçoit le même code, avec `none-included` dans `detail`.',
       ),
     },
     {
@@ -198,7 +198,11 @@ export const CALLS: DocPage = {
             ['une clé nouvelle', '201\u00a0: c’est fait\u00a0; 202\u00a0: c’est en cours'],
             [
               'la même clé, le même contenu',
-              '200 et `Idempotent-Replayed: true`\u00a0: la même réponse, rien n’est refait',
+              '200 et `Idempotent-Replayed: true`\u00a0: la mémoire ou la génération déjà faite, rien n’est refait\u00a0; une génération vient dans son état d’à présent',
+            ],
+            [
+              'la même clé, le même contenu, quand la génération a échoué dès sa première réponse',
+              'le même refus, avec `Idempotent-Replayed: true`\u00a0: pour recommencer, prenez une nouvelle clé',
             ],
             [
               'la même clé, un autre contenu',
@@ -206,7 +210,8 @@ export const CALLS: DocPage = {
             ],
           ],
         ),
-        'Une clé vaut tant que ce qu’elle a créé existe\u00a0: pour une mémoire, jusqu’à son effacement, trente jours après sa suppression.',
+        'Un refus avant tout travail (un champ fautif, le solde, un plafond) laisse la clé libre\u00a0: corrigez, puis renvoyez sous la même.',
+        'Une clé vaut tant que ce qu’elle a créé existe\u00a0: pour une mémoire, jusqu’à son effacement, trente jours après sa suppression. Les clés d’une mémoire sont communes à tout le compte, celles d’une génération à tous les programmes d’un membre\u00a0: commencez-les par le nom du vôtre.',
       ),
     },
     {

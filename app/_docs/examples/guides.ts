@@ -72,6 +72,14 @@ const done = await atelier.generations.wait(asked.id, {
 if (done.status === 'done') console.log(done.files[0]?.url, done.costUsd);
 else console.log(done.code, done.message);`,
   },
+  mcpCall: {
+    curl: `curl "$ATELIER_URL/api/mcp" \\
+  ${KEY} \\
+  -H "Content-Type: application/json" \\
+  -H "Accept: application/json, text/event-stream" \\
+  -H "MCP-Protocol-Version: 2025-11-25" \\
+  -d '{"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": {"name": "brain_search", "arguments": {"q": "vingt ans"}}}'`,
+  },
   refusal: {
     typescript: `import { AtelierClient, isAtelierError } from '@atelier/client';
 

@@ -12,7 +12,7 @@ export const addCommentAction = memberAction({
   permission: 'generate',
   schema: z.object({
     generationId: id,
-    text: z.string().max(4_000),
+    text: z.string(),
     key: z
       .string()
       .regex(/^[\w-]{8,64}$/)

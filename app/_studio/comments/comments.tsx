@@ -18,6 +18,9 @@ type Props = {
   now: Date;
 };
 
+/** Members that the menu lists; the others are named by typing. */
+const LISTED = 500;
+
 /** The comments on a generation, in the order given, and the form of a new one. */
 export function Comments({
   generationId,
@@ -28,6 +31,7 @@ export function Comments({
   mayDeleteAll,
   now,
 }: Props) {
+  const others = mentionable.filter(({ id }) => id !== memberId);
   return (
     <Section title="Commentaires">
       {comments.length > 0 ? (
@@ -57,10 +61,13 @@ export function Comments({
           })}
         </ul>
       ) : null}
-      <CommentForm
-        generationId={generationId}
-        mentionable={mentionable.filter(({ id }) => id !== memberId)}
-      />
+      <CommentForm generationId={generationId} mentionable={others.slice(0, LISTED)} />
+      {others.length > LISTED ? (
+        <p className="mt-2 text-ink-faint text-xs">
+          «&nbsp;Nommer&nbsp;» propose les {LISTED} premiers membres, par ordre alphabétique. Pour en nommer
+          un autre, écrivez @ suivi de son nom.
+        </p>
+      ) : null}
     </Section>
   );
 }

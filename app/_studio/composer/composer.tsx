@@ -18,6 +18,7 @@ import { BriefFields, type FieldsProps } from './fields/fields.tsx';
 import { loadAttach, useBring } from './fields/use-bring.ts';
 import { type PreviewState, usePreview } from './preview/use-preview.ts';
 import { useResults } from './result/use-results.ts';
+import { enterKey } from './sending/enter-key.ts';
 import { paidTwin } from './sending/kept-requests.ts';
 import { SendBar } from './sending/send-bar.tsx';
 import { useSending } from './sending/use-sending.ts';
@@ -118,6 +119,13 @@ export function Composer({ data, given, drawnFor, icons }: Props) {
   const product = data.products.find((one) => one.id === draft.productId);
   // A refusal concerns the request that was sent: it no longer applies once the request changes.
   const current = refused?.of === body ? refused.refusal : null;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once per refusal, unless the request was changed meanwhile
+  useEffect(() => {
+    if (!current) return;
+    const field = document.querySelector<HTMLElement>('form[data-composer] [aria-invalid=true]');
+    field?.closest('details')?.setAttribute('open', '');
+    field?.focus();
+  }, [refused]);
   const said = current ?? (written || pressed ? state.refusal : null);
 
   const problem: FieldsProps['problem'] = (...names) => {
@@ -155,10 +163,9 @@ export function Composer({ data, given, drawnFor, icons }: Props) {
   const keys = (event: KeyboardEvent) => {
     // The key events of a dialog opened from the form reach it through React, but do not concern it.
     if (!event.currentTarget.contains(event.target as Node)) return;
-    if (event.key !== 'Enter' || !(event.metaKey || event.ctrlKey)) return;
-    event.preventDefault();
-    // A key held down counts as one press.
-    if (!event.repeat) void submit();
+    const meant = enterKey(event);
+    if (meant) event.preventDefault();
+    if (meant === 'send') void submit();
   };
   // Loaded ahead, for use without network: choosing another kind, showing a request that was lost, asking for confirmation.
   useEffect(() => {
@@ -207,7 +214,6 @@ export function Composer({ data, given, drawnFor, icons }: Props) {
         {draft.kind === 'render' ? <RenderFields {...props} /> : null}
         <References
           draft={draft}
-          data={data}
           bring={bring}
           reasons={reasons}
           refusalOf={(ref) => {

@@ -11,6 +11,7 @@ import type { JournalAddress, Query } from '../journal/filters/query.ts';
 import { leftFiles } from '../left-files.ts';
 import { isSeen, shownOf } from '../lightbox/shown.ts';
 import { shortTitle } from '../title.ts';
+import type { Concepts } from './attach-form.tsx';
 import { FileActions } from './file-actions.tsx';
 import { OpenLightbox } from './open-lightbox.tsx';
 import { retentionLine } from './steps.tsx';
@@ -20,7 +21,7 @@ type MediaProps = {
   title: string;
   files: GenerationFile[];
   canGenerate: boolean;
-  concepts: { id: string; name: string }[];
+  concepts: Concepts;
   avatarFiles: ReadonlySet<string>;
   lessons: { id: string; assetId: string; text: string }[];
   now: Date;
@@ -156,7 +157,7 @@ export function Delivered({
                     ),
                   }}
                   productId={row.productId}
-                  concepts={concepts.map(({ id, name }) => ({ id, name }))}
+                  concepts={concepts}
                   isAvatar={avatarFiles.has(kept.id)}
                 />
               </div>

@@ -13,6 +13,7 @@ import { toast } from '#app/_ui/toast.ts';
 import { useRefresh } from '#app/_ui/use-refresh.ts';
 import type { ActionState } from '#lib/http/actions/action-state.ts';
 import type { Review } from '#lib/storage/file-states.ts';
+import type { Concepts } from './attach-form.tsx';
 import { KeepFileMenu } from './keep-file-menu.tsx';
 
 const loadDialog = () => import('../review/reject-dialog.tsx');
@@ -42,7 +43,7 @@ export function FileActions({
 }: {
   file: FileFacts;
   productId: string;
-  concepts: { id: string; name: string }[];
+  concepts: Concepts;
   /** Whether an avatar of this file exists already. */
   isAvatar: boolean;
 }) {

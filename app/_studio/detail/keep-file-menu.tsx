@@ -1,24 +1,24 @@
 'use client';
 import { BookUser, Ellipsis, GraduationCap, Shapes } from 'lucide';
 import { useState } from 'react';
-import { attachFile, saveAvatarAction } from '#app/_studio/journal/actions.ts';
+import { saveAvatarAction } from '#app/_studio/journal/actions.ts';
 import { buttonClass } from '#app/_ui/action/button.tsx';
 import { Menu } from '#app/_ui/action/menu.tsx';
 import { Field } from '#app/_ui/form/field.tsx';
 import { Form, SubmitButton } from '#app/_ui/form/form.tsx';
-import { Input, Select } from '#app/_ui/form/input.tsx';
-import { ShownInput } from '#app/_ui/form/shown-input.tsx';
+import { Input } from '#app/_ui/form/input.tsx';
 import { Icon } from '#app/_ui/icon.tsx';
 import { lazyPart } from '#app/_ui/lazy-part.ts';
 import { Dialog } from '#app/_ui/overlay/dialog.tsx';
+import type { Concept, Concepts } from './attach-form.tsx';
 
+const AttachForm = lazyPart(() => import('./attach-form.tsx'));
 const LessonForm = lazyPart(() => import('./lesson-form.tsx'));
 
-type Concept = { id: string; name: string };
 type Props = {
   file: { id: string; type: string; concept: Concept | null };
   productId: string;
-  concepts: Concept[];
+  concepts: Concepts;
   /** Whether an avatar of this file exists already. */
   isAvatar: boolean;
 };
@@ -73,14 +73,14 @@ export function KeepFileMenu({ file, productId, concepts, isAvatar }: Props) {
       </Menu>
       <Dialog open={open} onOpenChange={setOpen} title={WAYS[way].title} description={WAYS[way].description}>
         {way === 'concept' ? (
-          <AttachForm assetId={file.id} productId={productId} concepts={concepts} onDone={close} />
+          <AttachForm assetId={file.id} productId={productId} offered={concepts} onDone={close} />
         ) : way === 'lesson' ? (
           <LessonForm assetId={file.id} onDone={close} />
         ) : (
           <Form action={saveAvatarAction} onDone={close} className="flex flex-col gap-4">
             <input type="hidden" name="assetId" value={file.id} />
             <Field label="Nom de ce visage" name="name" required>
-              <Input maxLength={80} autoComplete="off" data-autofocus />
+              <Input autoComplete="off" data-autofocus />
             </Field>
             <div className="flex justify-end">
               <SubmitButton>Garder ce visage</SubmitButton>
@@ -89,45 +89,5 @@ export function KeepFileMenu({ file, productId, concepts, isAvatar }: Props) {
         )}
       </Dialog>
     </>
-  );
-}
-
-function AttachForm({
-  assetId,
-  productId,
-  concepts,
-  onDone,
-}: {
-  assetId: string;
-  productId: string;
-  concepts: { id: string; name: string }[];
-  onDone: () => void;
-}) {
-  const [concept, setConcept] = useState(concepts[0]?.id ?? '');
-  return (
-    <Form action={attachFile} onDone={onDone} className="flex flex-col gap-4">
-      <input type="hidden" name="assetId" value={assetId} />
-      <input type="hidden" name="productId" value={productId} />
-      {/* Only offered for a file that is in no concept. */}
-      <ShownInput shown={{ conceptId: '' }} />
-      <Field label="Concept" name="conceptId">
-        <Select value={concept} onChange={(event) => setConcept(event.currentTarget.value)}>
-          {concepts.map((one) => (
-            <option key={one.id} value={one.id}>
-              {one.name}
-            </option>
-          ))}
-          <option value="">Nouveau concept…</option>
-        </Select>
-      </Field>
-      {concept === '' ? (
-        <Field label="Nom du concept" name="name" required>
-          <Input maxLength={120} autoComplete="off" />
-        </Field>
-      ) : null}
-      <div className="flex justify-end">
-        <SubmitButton>Rattacher le fichier</SubmitButton>
-      </div>
-    </Form>
   );
 }

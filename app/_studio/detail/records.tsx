@@ -1,4 +1,5 @@
 import Link from 'next/link';
+import { Fragment } from 'react';
 import { actionWords, auditActor } from '#app/_cockpit/audit-words.ts';
 import { CopyButton } from '#app/_ui/action/copy-button.tsx';
 import { Facts, Section } from '#app/_ui/data/card.tsx';
@@ -57,8 +58,16 @@ export function Ledger({ lines, now }: { lines: TrailLine[] | null; now: Date })
   );
 }
 
+type AuditProps = {
+  entries: TrailEntry[] | null;
+  /** Whether there are older entries than these: the generation and its files, by what the reader calls them, lead to the whole audit of each. */
+  isCut: boolean;
+  subjects: { id: string; name: string }[];
+  now: Date;
+};
+
 /** The audit entries of a generation; nothing for a member who may not read them. */
-export function Audit({ entries, now }: { entries: TrailEntry[] | null; now: Date }) {
+export function Audit({ entries, isCut, subjects, now }: AuditProps) {
   if (!entries || entries.length === 0) return null;
   return (
     <Section title="Audit">
@@ -75,6 +84,20 @@ export function Audit({ entries, now }: { entries: TrailEntry[] | null; now: Dat
           );
         })}
       </ul>
+      {isCut ? (
+        <p className="mt-3 text-ink-soft text-sm">
+          Les {entries.length} lignes les plus récentes. L’audit a toutes celles de chacun&nbsp;:{' '}
+          {subjects.map(({ id, name }, index) => (
+            <Fragment key={id}>
+              {index > 0 ? ', ' : ''}
+              <Link href={`/audit?objet=${id}`} prefetch={false} className="underline underline-offset-4">
+                {name}
+              </Link>
+            </Fragment>
+          ))}
+          .
+        </p>
+      ) : null}
     </Section>
   );
 }

@@ -5,7 +5,12 @@ import { rereadOnConflict } from '#app/_cockpit/reread-on-conflict.ts';
 import { memberAction, memberCall } from '#lib/http/actions/member-action.ts';
 import { shownFields } from '#lib/http/requests/shown-fields.ts';
 import { saveAvatar } from '#lib/storage/assets/avatars.ts';
-import { attachToConcept, attachToNewConcept, detachFromConcept } from '#lib/storage/assets/concepts.ts';
+import {
+  attachToConcept,
+  attachToNewConcept,
+  detachFromConcept,
+  listConceptNames,
+} from '#lib/storage/assets/concepts.ts';
 import { addLesson, deleteLesson } from '#lib/storage/assets/lessons.ts';
 import { readGenerationFiles } from '#lib/storage/assets/read-generation-files.ts';
 import { REVIEW_REASON_MAX, reviewAsset } from '#lib/storage/assets/review-asset.ts';
@@ -58,6 +63,15 @@ export const saveAvatarAction = memberAction({
   },
 });
 
+/** The concepts of a product that are older than one of them, to attach a file to. */
+export const listOlderConcepts = memberCall({
+  permission: 'generate',
+  schema: z.object({ productId: z.string().max(60), before: z.string().max(40) }),
+  async run(ctx, input) {
+    return { data: await listConceptNames(ctx, input) };
+  },
+});
+
 /** Attaches a file to an existing concept, or to a new one; a repeated request creates no second concept. */
 export const attachFile = memberAction({
   permission: 'generate',
@@ -65,7 +79,7 @@ export const attachFile = memberAction({
     assetId: id,
     productId: z.string().max(60),
     conceptId: z.string().max(40),
-    name: z.string().trim().max(200).optional(),
+    name: z.string().trim().optional(),
     shown: shownFields,
   }),
   async run(ctx, input) {

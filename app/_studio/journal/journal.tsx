@@ -1,28 +1,24 @@
 'use client';
-import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from 'react';
-import type { MenuItem } from '#app/_ui/action/menu-item.ts';
-import { type ApiError, type Failure, failureOf } from '#app/_ui/api-error.ts';
+import { type ReactNode, useEffect, useMemo, useState } from 'react';
+import type { ApiError } from '#app/_ui/api-error.ts';
 import { count, number } from '#app/_ui/format.ts';
 import { latePart } from '#app/_ui/late-part.tsx';
 import { lazyPart, preload } from '#app/_ui/lazy-part.ts';
 import { MAX_CHOSEN } from '#lib/storage/limits.ts';
-import { STATUS_LABELS } from '#lib/studio/generation/status-labels.ts';
 import type { GenerationView } from '#lib/studio/journal/view.ts';
-import { leftFiles } from '../left-files.ts';
 import { useWholeScreen } from '../lightbox/use-whole-screen.tsx';
 import { answersReview, reviewWords, STATE_OF } from '../review/review-words.ts';
 import { useBinned } from '../review/use-binned.ts';
 import { useDeletion } from '../review/use-deletion.ts';
 import { useReview } from '../review/use-review.tsx';
 import { focusRow, useRowKeys } from '../review/use-row-keys.ts';
-import { shortTitle, titleOf } from '../title.ts';
-import { call, type JournalAnswer } from './api.ts';
-import { apiQuery, type JournalAddress, type Query, rowHref } from './filters/query.ts';
+import type { JournalAnswer } from './api.ts';
+import { type JournalAddress, type Query, rowHref } from './filters/query.ts';
 import { Chunk } from './rows/chunk.tsx';
+import { rowMenu } from './rows/row-menu.ts';
 import { loadRetentionHint, Tile } from './rows/tile.tsx';
-import { useArrivals, withArrivals } from './use-arrivals.ts';
 import { useFileRetention } from './use-file-retention.ts';
-import { useLive } from './use-live.ts';
+import { useRows } from './use-rows.ts';
 
 const JournalTable = latePart(() => import('./rows/table.tsx'));
 const More = latePart(() => import('./foot.tsx'));
@@ -32,7 +28,6 @@ const Stopped = lazyPart(() => import('./stopped.tsx'));
 
 /** A multiple of 2, 3, 4 and 6 columns: each chunk fills its last row. */
 const PER_CHUNK = 24;
-const PER_PAGE = 96;
 
 type Props = {
   first: JournalAnswer;
@@ -48,24 +43,16 @@ type Props = {
   now: string;
 };
 
-/** A generation as the server returns it once its files are deleted. */
-const withoutFiles = (row: GenerationView): GenerationView => ({
-  ...row,
-  status: 'deleted',
-  label: STATUS_LABELS.deleted,
-  message: null,
-  files: [],
-});
-
 /** The generations of the journal, as a contact sheet or a table: kept up to date, loaded page by page, and drawn near the screen only. */
 export function Journal({ first, total, address, query, names, icons, memberId, canGenerate, now }: Props) {
-  const [rows, setRows] = useState(first.generations);
-  const [cursor, setCursor] = useState(first.nextCursor);
-  const [failure, setFailure] = useState<Failure | null>(null);
-  const [loading, setLoading] = useState(false);
   const [chosen, setChosen] = useState<string[]>([]);
   const [said, setSaid] = useState('');
   const [stopped, setStopped] = useState<ApiError | null>(null);
+  const { rows, hasMore, loading, failure, more, drop, bringBack } = useRows(first, {
+    filters: address.filters,
+    say: setSaid,
+    stopped: setStopped,
+  });
   const retention = useFileRetention(rows);
   useEffect(() => {
     preload(loadSelection);
@@ -79,66 +66,17 @@ export function Journal({ first, total, address, query, names, icons, memberId, 
   };
   const review = useReview(filesOf, heard, queue);
 
-  /** The generations before their files were deleted, which an undo shows again. */
-  const whole = useRef(new Map<string, GenerationView>());
   const binned = useBinned(rows);
   const deletion = useDeletion({
-    deleted: (ids) =>
-      setRows((before) =>
-        before.map((row) => {
-          if (!ids.includes(row.id)) return row;
-          whole.current.set(row.id, row);
-          return withoutFiles(row);
-        }),
-      ),
+    deleted: drop,
     restored: (ids) => {
-      setRows((before) =>
-        before.map((row) => (ids.includes(row.id) ? (whole.current.get(row.id) ?? row) : row)),
-      );
       for (const id of ids) {
         binned.forget(id);
         retention.refresh(id);
-        if (!whole.current.has(id)) void reread(id);
       }
+      bringBack(ids);
     },
   });
-
-  const apply = useCallback((fresh: GenerationView[]) => {
-    setRows((before) => {
-      for (const row of fresh) {
-        const old = before.find((one) => one.id === row.id);
-        if (old && old.status !== row.status) setSaid(`${shortTitle(titleOf(row))}\u00a0: ${row.label}`);
-      }
-      return before.map((row) => fresh.find((one) => one.id === row.id) ?? row);
-    });
-  }, []);
-  useLive(rows, apply, setStopped);
-  const reread = async (id: string) => {
-    const row = await call<GenerationView>(`/api/generations/${id}`).catch(() => null);
-    if (row) apply([row]);
-  };
-
-  useArrivals(address.filters, (head) => setRows((before) => withArrivals(before, head)), setStopped);
-
-  const more = useCallback(async () => {
-    if (!cursor || loading) return;
-    setLoading(true);
-    setFailure(null);
-    try {
-      const next = await call<JournalAnswer>(
-        `/api/generations?${apiQuery(address.filters, { limit: String(PER_PAGE), cursor })}`,
-      );
-      setRows((before) => {
-        const known = new Set(before.map((row) => row.id));
-        return [...before, ...next.generations.filter((row) => !known.has(row.id))];
-      });
-      setCursor(next.nextCursor);
-    } catch (error) {
-      setFailure(failureOf(error, 'La suite n’a pas pu être lue.'));
-    } finally {
-      setLoading(false);
-    }
-  }, [address.filters, cursor, loading]);
 
   const shown = useMemo(
     () =>
@@ -201,34 +139,17 @@ export function Journal({ first, total, address, query, names, icons, memberId, 
     onSelect: select,
     href: rowHref(row.id, query),
   });
-  const menu = (row: GenerationView): MenuItem[] => {
-    const left = leftFiles(row).length;
-    const decisions = canGenerate && left === 1 ? retention.of.get(row.id)?.reviews : undefined;
-    return [
-      ...(canGenerate
-        ? [
-            {
-              label: row.params.workflowRunId ? 'Refaire ce rendu' : 'Refaire avec les mêmes réglages',
-              href: `/creer?reprendre=${row.id}`,
-            },
-          ]
-        : []),
-      ...(canGenerate && left > 1
-        ? [{ label: `Vérifier les ${left} fichiers`, href: rowHref(row.id, query) }]
-        : []),
-      ...(decisions?.includes('approve')
-        ? [{ label: 'Approuver et garder', onSelect: () => void review.approve([row.id]) }]
-        : []),
-      ...(decisions?.includes('reject')
-        ? [{ label: 'Rejeter', onSelect: () => review.reject([row.id]) }]
-        : []),
-      ...(left > 0 ? [{ label: 'Voir en grand', keys: 'V', onSelect: () => screen.open(row.id) }] : []),
-      ...(canGenerate && binned.of.has(row.id)
-        ? [{ label: 'Rétablir de la corbeille', onSelect: () => void deletion.restore([row.id]) }]
-        : []),
-      { label: 'Copier l’identifiant', copies: { text: row.id, done: 'Identifiant copié' } },
-    ];
-  };
+  const menu = (row: GenerationView) =>
+    rowMenu(row, {
+      href: rowHref(row.id, query),
+      canGenerate,
+      isBinned: binned.of.has(row.id),
+      reviews: retention.of.get(row.id)?.reviews,
+      approve: review.approve,
+      reject: review.reject,
+      restore: deletion.restore,
+      show: screen.open,
+    });
 
   return (
     <>
@@ -261,7 +182,7 @@ export function Journal({ first, total, address, query, names, icons, memberId, 
       <More
         shown={shown.length}
         total={total + rows.filter((row) => row.createdAt > now).length}
-        hasMore={cursor !== null}
+        hasMore={hasMore}
         loading={loading}
         failure={failure}
         onMore={more}

@@ -1,15 +1,13 @@
 'use client';
 import { Dialog } from '@base-ui/react/dialog';
-import { Check, ChevronLeft, ChevronRight, CircleX, Download, Maximize, X, ZoomIn, ZoomOut } from 'lucide';
-import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react';
-import { AskedDownload } from '#app/_cockpit/downloads/asked-download.tsx';
-import { IconButton } from '#app/_ui/action/icon-button.tsx';
+import { type ReactNode, type RefObject, useRef, useState } from 'react';
 import { number } from '#app/_ui/format.ts';
-import { Icon } from '#app/_ui/icon.tsx';
 import { FullMedia } from '../full-media.tsx';
 import { shortTitle } from '../title.ts';
-import { isSeen, type Neighbours, type Place, placeBeside, type Shown } from './shown.ts';
-import { MOST_ZOOM, useZoom } from './use-zoom.ts';
+import { BottomBar, TopBar } from './bars.tsx';
+import { isSeen, type Neighbours, type Shown } from './shown.ts';
+import { usePlace } from './use-place.ts';
+import { useZoom } from './use-zoom.ts';
 
 export type LightboxProps = {
   start: Shown;
@@ -24,14 +22,6 @@ export type LightboxProps = {
   /** Dialogs above the lightbox. */
   children?: ReactNode;
 };
-
-const NO_NEIGHBOURS: Neighbours = { newer: null, older: null };
-
-/** Preloads the image that the next press shows. */
-function warm(row: Shown | null, file: number): void {
-  const next = row?.files.at(file);
-  if (next?.contentType.startsWith('image/')) new Image().src = next.url;
-}
 
 /**
  * A file on the whole screen, and from there every file of the journal: arrows, zoom, and a description for assistive technology. Loaded on demand.
@@ -71,60 +61,30 @@ type RoomProps = Omit<LightboxProps, 'onClose' | 'children'> & {
 
 /** The content of the dialog. Separate, because its gestures need the stage to be mounted. */
 function Room({ start, file, beside, decide, stage, last }: RoomProps) {
-  const [place, setPlace] = useState<Place>({ row: start, file });
-  const [around, setAround] = useState<{ of: string; rows: Neighbours }>({ of: '', rows: NO_NEIGHBOURS });
+  const { place, leads, turn, skip } = usePlace({ row: start, file }, beside, () => whole());
   const { row } = place;
   last.current = row;
   const shown = row.files[place.file];
-  const rows = around.of === row.id ? around.rows : NO_NEIGHBOURS;
-
-  const ask = useRef(beside);
-  ask.current = beside;
-  useEffect(() => {
-    let isGone = false;
-    void ask.current(row).then((found) => {
-      if (isGone) return;
-      setAround({ of: row.id, rows: found });
-      warm(found.older, 0);
-      warm(found.newer, -1);
-    });
-    return () => {
-      isGone = true;
-    };
-  }, [row]);
-
-  const to = (forward: boolean) => placeBeside(place, rows, forward);
-  const turn = (forward: boolean) => {
-    const next = to(forward);
-    if (!next) return;
-    whole();
-    setPlace(next);
-  };
-  const skip = (forward: boolean) => {
-    const other = forward ? rows.older : rows.newer;
-    if (!other) return;
-    whole();
-    setPlace({ row: other, file: 0 });
-  };
   const { zoom, larger, smaller, whole } = useZoom(stage, turn);
-  const isImage = shown?.contentType.startsWith('image/') ?? false;
+  const decisions = decide && {
+    approve: () => {
+      decide.approve(row.id);
+      skip(true);
+    },
+    reject: () => decide.reject(row.id),
+  };
 
   const keyed = (event: React.KeyboardEvent) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
-    const isMedia = event.target instanceof HTMLMediaElement;
+    // In an enlarged picture the arrows scroll; in a video they seek.
+    const isArrowTaken = zoom > 1 || event.target instanceof HTMLMediaElement;
     const verbs: Record<string, (() => void) | undefined> = {
       j: () => skip(true),
       k: () => skip(false),
-      a:
-        decide &&
-        (() => {
-          decide.approve(row.id);
-          skip(true);
-        }),
-      r: decide && (() => decide.reject(row.id)),
-      // In an enlarged picture the arrows scroll; in a video they seek.
-      ArrowRight: zoom > 1 || isMedia ? undefined : () => turn(true),
-      ArrowLeft: zoom > 1 || isMedia ? undefined : () => turn(false),
+      a: decisions?.approve,
+      r: decisions?.reject,
+      ArrowRight: isArrowTaken ? undefined : () => turn(true),
+      ArrowLeft: isArrowTaken ? undefined : () => turn(false),
       '+': larger,
       '=': larger,
       '-': smaller,
@@ -146,47 +106,7 @@ function Room({ start, file, beside, decide, stage, last }: RoomProps) {
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: keys of the whole dialog, each of which has its button
     <div data-lightbox={row.id} onKeyDown={keyed} className="flex size-full flex-col">
-      <header className="flex h-14 shrink-0 items-center gap-2 border-line border-b px-3 sm:px-5">
-        <Dialog.Title className="min-w-0 grow truncate font-medium text-sm">
-          {shortTitle(row.title, 200)}
-        </Dialog.Title>
-        {row.files.length > 1 ? (
-          <span className="tabular shrink-0 text-ink-soft text-sm">
-            {place.file + 1}/{row.files.length}
-          </span>
-        ) : null}
-        {decide && row.files.length > 0 ? (
-          <>
-            <IconButton
-              icon={Check}
-              label="Approuver"
-              keys="A"
-              onClick={() => {
-                decide.approve(row.id);
-                skip(true);
-              }}
-            />
-            <IconButton icon={CircleX} label="Rejeter" keys="R" onClick={() => decide.reject(row.id)} />
-          </>
-        ) : null}
-        {shown ? (
-          <AskedDownload
-            href={`${shown.url}?download=1`}
-            aria-label="Télécharger"
-            data-tip="Télécharger"
-            className="touch grid size-8 shrink-0 place-items-center rounded-md text-ink-soft hover:bg-hover hover:text-ink"
-          >
-            <Icon of={Download} size={16} strokeWidth={1.75} />
-          </AskedDownload>
-        ) : null}
-        <Dialog.Close
-          aria-label="Fermer"
-          data-tip="Fermer · Échap"
-          className="touch grid size-8 shrink-0 place-items-center rounded-md text-ink-soft hover:bg-hover hover:text-ink"
-        >
-          <Icon of={X} size={20} />
-        </Dialog.Close>
-      </header>
+      <TopBar place={place} decide={row.files.length > 0 ? decisions : undefined} />
       <p role="status" className="sr-only">
         {words}
         {zoom > 1 ? `, agrandi à ${number(Math.round(zoom * 100))}\u00a0%` : ''}
@@ -215,56 +135,15 @@ function Room({ start, file, beside, decide, stage, last }: RoomProps) {
           </div>
         )}
       </section>
-      <footer className="flex shrink-0 items-center justify-between gap-2 border-line border-t px-3 py-2 sm:px-5">
-        <IconButton
-          icon={ChevronLeft}
-          size={20}
-          label="Précédent"
-          keys="←"
-          aria-disabled={to(false) === null}
-          onClick={() => turn(false)}
-          className="aria-disabled:opacity-55"
-        />
-        <div className={isImage ? 'flex items-center gap-1' : 'invisible'}>
-          {/* Not disabled: the focused button would lose the focus, and the keys with it. */}
-          <IconButton
-            icon={ZoomOut}
-            label="Réduire"
-            keys="-"
-            onClick={smaller}
-            aria-disabled={zoom === 1}
-            className="aria-disabled:opacity-55"
-          />
-          <span aria-hidden className="tabular w-14 text-center text-ink-soft text-sm">
-            {number(Math.round(zoom * 100))}&nbsp;%
-          </span>
-          <IconButton
-            icon={ZoomIn}
-            label="Agrandir"
-            keys="+"
-            onClick={larger}
-            aria-disabled={zoom === MOST_ZOOM}
-            className="aria-disabled:opacity-55"
-          />
-          <IconButton
-            icon={Maximize}
-            label="Image entière"
-            keys="0"
-            onClick={whole}
-            aria-disabled={zoom === 1}
-            className="aria-disabled:opacity-55"
-          />
-        </div>
-        <IconButton
-          icon={ChevronRight}
-          size={20}
-          label="Suivant"
-          keys="→"
-          aria-disabled={to(true) === null}
-          onClick={() => turn(true)}
-          className="aria-disabled:opacity-55"
-        />
-      </footer>
+      <BottomBar
+        isImage={shown?.contentType.startsWith('image/') ?? false}
+        zoom={zoom}
+        larger={larger}
+        smaller={smaller}
+        whole={whole}
+        leads={leads}
+        turn={turn}
+      />
     </div>
   );
 }

@@ -9,7 +9,7 @@ import { readBinnedFiles } from '#lib/storage/bin/read-binned-files.ts';
 import { restoreAllBinned } from '#lib/storage/bin/restore-all-binned.ts';
 import { deleteManyFiles } from '#lib/storage/deletion/delete-many-files.ts';
 import { FILE_STATES } from '#lib/storage/file-states.ts';
-import { MAX_CHOSEN } from '#lib/storage/limits.ts';
+import { MAX_CHOSEN, MAX_REVIEWED } from '#lib/storage/limits.ts';
 
 const id = z.string().min(1).max(40);
 const reason = z.string().max(REVIEW_REASON_MAX).optional();
@@ -42,7 +42,7 @@ export const reviewMany = memberCall({
 /** Undoes the last decisions and says for how many files. Files decided again since, or too long ago, stay as they are. */
 export const undoReviewsAction = memberCall({
   permission: 'generate',
-  schema: z.object({ assetIds: z.array(id).min(1).max(1_000) }),
+  schema: z.object({ assetIds: z.array(id).min(1).max(MAX_REVIEWED) }),
   async run(ctx, input) {
     const data = await undoReviews(ctx, input);
     const files = data.assetIds.length;

@@ -7,7 +7,7 @@ type AmountFieldProps = { label: string; name: string; hint: string; value: stri
 export function AmountField({ label, name, hint, value }: AmountFieldProps) {
   return (
     <Field label={label} name={name} hint={hint}>
-      <Input mono inputMode="decimal" defaultValue={value} />
+      <Input mono inputMode="decimal" autoComplete="off" defaultValue={value} />
     </Field>
   );
 }

@@ -80,7 +80,7 @@ type SegmentedProps = {
   className?: string;
 };
 
-/** A few exclusive choices side by side: a group of radio buttons, with its arrow keys. */
+/** A few exclusive choices side by side: a group of radio buttons, with its arrow keys. A refused one takes the focus (`Form`). */
 export function SegmentedControl({
   label,
   name,
@@ -94,8 +94,15 @@ export function SegmentedControl({
   const typed = state.status === 'refused' ? state.values?.[name]?.[0] : undefined;
   const start = typed ?? defaultValue ?? options[0]?.value;
   const { strip, fade } = useStrip(value);
+  const id = useId();
+  const problems = problemsOf(state, name);
+  const isRefused = problems.length > 0;
   return (
-    <fieldset className={cx('min-w-0 max-w-full', className)}>
+    <fieldset
+      data-refused={isRefused || undefined}
+      aria-describedby={isRefused ? id : undefined}
+      className={cx('min-w-0 max-w-full', className)}
+    >
       <legend className="sr-only">{label}</legend>
       <div
         ref={strip}
@@ -123,11 +130,11 @@ export function SegmentedControl({
           </label>
         ))}
       </div>
-      {problemsOf(state, name).map((problem) => (
-        <p key={problem} className="mt-1.5 text-fail text-sm">
-          {problem}
+      {isRefused ? (
+        <p id={id} className="mt-1.5 text-fail text-sm">
+          {problems.join(' ')}
         </p>
-      ))}
+      ) : null}
     </fieldset>
   );
 }

@@ -60,7 +60,6 @@ function CodeInput({ input, sent }: CodeInputProps) {
       inputMode="numeric"
       autoComplete="one-time-code"
       placeholder="000 000"
-      maxLength={12}
       mono
       autoFocus
       onInput={() => sendWhole(input.current, sent.current)}

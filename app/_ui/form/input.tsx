@@ -9,7 +9,10 @@ import { useControl } from './field.tsx';
 const CONTROL =
   'w-full min-w-0 rounded-md border border-line-strong bg-surface text-ink transition-colors hover:border-ink-faint disabled:opacity-55 aria-invalid:border-fail pointer-coarse:text-base text-sm';
 
-/** A one-line text field. Takes its name, identifier and refusal from the surrounding `Field`. */
+/**
+ * A one-line text field. Takes its name, identifier and refusal from the surrounding `Field`. It has no `maxLength`, which would cut a pasted text
+ * silently: the server names the field and its limit.
+ */
 export function Input({ className, mono, ...own }: { mono?: boolean } & ComponentProps<'input'>) {
   return (
     <input

@@ -3,6 +3,7 @@ import { ArrowLeftRight, BookOpen, Keyboard, LogOut, MailOpen, Monitor } from 'l
 import { startTransition } from 'react';
 import { act } from '#app/_cockpit/act.ts';
 import { leave } from '#app/_cockpit/leave.ts';
+import { ACCOUNTS_LISTED } from '#lib/identity/people/accounts-listed.ts';
 import MenuPanel, { type MenuListProps } from '../action/menu-panel.tsx';
 import { applyTheme, THEMES, type Theme, themeFrom } from '../theme.ts';
 import { useTheme } from '../use-theme.ts';
@@ -54,11 +55,14 @@ export default function AccountList({
         { label: 'Raccourcis clavier', icon: Keyboard, keys: '?', onSelect: openHelp },
         ...(isInvited ? [{ label: 'Une invitation vous attend', icon: MailOpen, href: '/invitations' }] : []),
         ...(otherAccounts.length > 0 ? [{ separator: true as const }] : []),
-        ...otherAccounts.map(({ memberId, name }) => ({
+        ...otherAccounts.slice(0, ACCOUNTS_LISTED).map(({ memberId, name }) => ({
           label: `Passer sur ${name}`,
           icon: ArrowLeftRight,
           onSelect: () => goTo(memberId),
         })),
+        ...(otherAccounts.length > ACCOUNTS_LISTED
+          ? [{ label: 'Tous mes comptes', icon: ArrowLeftRight, href: '/invitations?comptes=1' }]
+          : []),
         { separator: true },
         {
           label: 'Thème',

@@ -9,11 +9,11 @@ const ICONS = Object.fromEntries(
   Object.entries(NAV_ICONS).map(([href, drawing]) => [href, outlineOf(drawing)]),
 );
 
-function initials(name: string): string {
+/** The first character of the first and the last word, whole: an emoji is two code units. */
+export function initials(name: string): string {
   const words = name.trim().split(/\s+/);
-  return ((words[0]?.[0] ?? '') + (words.length > 1 ? (words.at(-1)?.[0] ?? '') : '')).toLocaleUpperCase(
-    'fr',
-  );
+  const first = (word = '') => [...word][0] ?? '';
+  return (first(words[0]) + (words.length > 1 ? first(words.at(-1)) : '')).toLocaleUpperCase('fr');
 }
 
 /** The frame of a page, with what the server computes: figures, initials, icon paths. Pure: everything it shows comes from its props. */

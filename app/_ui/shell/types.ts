@@ -6,7 +6,7 @@ export type ShellData = {
   account: { name: string };
   /** `id` is the member for whom the page is drawn; empty for none. */
   member: { id: string; name: string; email: string; role: MemberRole };
-  /** The other accounts of the same person, by the person's member in each. */
+  /** The other accounts of the same person, by the person's member in each. One more than `ACCOUNTS_LISTED`: there are others. */
   otherAccounts: { memberId: string; name: string }[];
   /** Whether an invitation to another account is waiting for an answer. */
   isInvited: boolean;

@@ -66,7 +66,8 @@ export function EmptyState({
       {children ? <div className="mt-1.5 text-ink-soft">{children}</div> : null}
       {action ? <div className="mt-5 flex flex-wrap justify-center gap-2">{action}</div> : null}
       {example ? (
-        <figure className="mt-8 w-full rounded-md border border-line border-dashed p-4 text-left">
+        // Words of an example are whole: broken anywhere, an amount beside a long title stands letter under letter on a phone.
+        <figure className="wrap-normal mt-8 w-full rounded-md border border-line border-dashed p-4 text-left">
           <figcaption className="mb-2 text-ink-faint text-xs">Exemple</figcaption>
           {example}
         </figure>

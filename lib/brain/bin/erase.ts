@@ -20,6 +20,9 @@ const AT_ONCE = 200;
 const MAX_MS = 60_000;
 /** Its row of `CronCursor`. */
 const JOB = 'erase-deleted-memories';
+/** What an import is called whose own name was erased: « Import d’un fichier effacé ». */
+const ERASED_FILE = 'un fichier effacé';
+const ERASED_PAGE = 'une page effacée';
 
 const accountsOfExpired = prepared('bin.accounts-of-expired', (db, p: Params<{ before: Date }>) =>
   db.selectFrom('Memory').select('accountId').where('deletedAt', '<', p.before).distinct(),
@@ -84,6 +87,44 @@ const eraseInReports = prepared(
   },
 );
 
+/**
+ * Reports of imports name what a Memory came from: its file, of a part with its heading, or its page. These names are content too. The lines
+ * with them go, and a report that is called so is renamed; what it counted stays.
+ */
+const eraseOrigins = prepared('bin.erase-origins', (db, p: Params<{ ids: string[] }>) => {
+  const lines = sql`jsonb_array_elements(j."refused") said`;
+  // A refusal may also say of which other file it is the Memory.
+  const namesOne = sql<boolean>`(said ->> 'path' = any(n.origins)
+    or substring(said ->> 'reason' from '«\u00a0(.*?)\u00a0»') = any(n.origins))`;
+  const isCalledSo = sql<boolean>`j."label" in (select left(one, 300) from unnest(n.origins) one)`;
+  return db
+    .with('named', (one) =>
+      one
+        .selectFrom('Memory as m')
+        .innerJoinLateral(
+          // As a report keeps them: of a refusal, the first thousand characters.
+          sql<{ name: string }>`unnest(array[m."sourceRef", left(m."sourceRef", 1000),
+            substring(m."importKey" from '^path:(.*)$'), left(substring(m."importKey" from '^path:(.*)$'), 1000)])`.as<'o'>(
+            sql`o("name")`,
+          ),
+          (join) => join.onTrue(),
+        )
+        .select(['m.spaceId', sql<string[]>`array_agg(distinct o.name)`.as('origins')])
+        .where(isAnyOf('m.id', p.ids))
+        .where('o.name', 'is not', null)
+        .groupBy('m.spaceId'),
+    )
+    .updateTable('ImportJob as j')
+    .from('named as n')
+    .set({
+      refused: sql`coalesce((select jsonb_agg(said) from ${lines} where not coalesce(${namesOne}, false)), '[]')`,
+      label: sql<string>`case when not ${isCalledSo} then j."label" when j."source" = 'WEBSITE' then ${sql.lit(ERASED_PAGE)}
+        else ${sql.lit(ERASED_FILE)} end`,
+    })
+    .whereRef('j.spaceId', '=', 'n.spaceId')
+    .where((eb) => eb.or([isCalledSo, sql<boolean>`exists (select 1 from ${lines} where ${namesOne})`]));
+});
+
 /** Proposals to change these Memories hold their texts. */
 const eraseProposals = prepared('bin.erase-proposals', (db, p: Params<{ ids: string[] }>) =>
   db.deleteFrom('MemoryProposal').where(isAnyOf('memoryId', p.ids)),
@@ -95,6 +136,7 @@ async function erase(tx: Transaction, rows: readonly { id: string; accountId: st
   await eraseRevisions.run(tx, { ids });
   await eraseProposals.run(tx, { ids });
   await eraseInReports.run(tx, { ids, accountIds: [...new Set(rows.map(({ accountId }) => accountId))] });
+  await eraseOrigins.run(tx, { ids });
   await eraseMemories.run(tx, { ids });
 }
 

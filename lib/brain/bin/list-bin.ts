@@ -1,7 +1,7 @@
-import type { SqlBool } from 'kysely';
+import type { Expression, SqlBool } from 'kysely';
 import { sql } from 'kysely';
 import { type AccountActor, hasPermission } from '#lib/core/actor.ts';
-import { binEnd, erasedBefore } from '#lib/core/bin-time.ts';
+import { BIN_PAGE, binEnd, erasedBefore } from '#lib/core/bin-time.ts';
 import type { Context } from '#lib/core/context.ts';
 import { type Params, prepared } from '#lib/db/prepared.ts';
 import { givenSpaces, isReached } from '#lib/db/space-rights.ts';
@@ -14,6 +14,7 @@ export type Deletion = {
   /** Of the Memory that was deleted; what it contained went with it. */
   memoryId: string;
   title: string;
+  /** Its first words; empty for who may not write in its Space, as its history is missing for them. */
   excerpt: string;
   memories: number;
   cu: number;
@@ -29,12 +30,22 @@ export type Deletion = {
   by: string | null;
 };
 
-/** Deletions of one page. */
-const BIN_PAGE = 100;
+/** Whether its Space is not archived, and one that the actor may write in. */
+const comesBack = (writable: Expression<unknown>) =>
+  sql<boolean>`(${sql.ref('s.archivedAt')} is null and ${isReached(writable, sql.ref<string>('s.id'))})`;
 
 const readBin = prepared(
   'bin.list',
-  (db, p: Params<{ accountId: string; given: string | null; writable: string | null; since: Date }>) =>
+  (
+    db,
+    p: Params<{
+      accountId: string;
+      given: string | null;
+      writable: string | null;
+      since: Date;
+      skip: number;
+    }>,
+  ) =>
     db
       .selectFrom('Memory as m')
       .innerJoin('Space as s', 's.id', 'm.spaceId')
@@ -50,7 +61,9 @@ const readBin = prepared(
       .select((eb) => [
         'm.id as memoryId',
         'm.title',
-        sql<string>`left(m.body, 200)`.as('excerpt'),
+        sql<string>`case when ${isReached(p.writable, eb.ref('s.id'))} then left(m.body, 200) else '' end`.as(
+          'excerpt',
+        ),
         'm.role',
         sql<Date>`m."deletedAt"`.as('deletedAt'),
         sql<string>`m."deletionId"`.as('deletionId'),
@@ -66,6 +79,7 @@ const readBin = prepared(
           'cu',
         ),
         sql<number>`count(*) over ()::int`.as('deletions'),
+        sql<number>`(count(*) filter (where ${comesBack(p.writable)}) over ())::int`.as('restorable'),
       ])
       .where('m.accountId', '=', p.accountId)
       .where((eb) => isReached(p.given, eb.ref('s.id')))
@@ -84,31 +98,34 @@ const readBin = prepared(
         ),
       )
       // Those that can be brought back have the places of the page before the others.
-      .orderBy(
-        (eb) => sql`${eb.ref('s.archivedAt')} is null and ${isReached(p.writable, eb.ref('s.id'))}`,
-        'desc',
-      )
+      .orderBy(comesBack(p.writable), 'desc')
       .orderBy('m.deletedAt', 'desc')
       .orderBy('m.id', 'desc')
-      .limit(BIN_PAGE),
+      .limit(BIN_PAGE)
+      .offset(sql<number>`${p.skip}`),
 );
 
 /**
- * What was deleted within reach in the last 30 days: 100 of `total` at most, latest first. Where there are more, the latest that the actor can bring
- * back are among them before those of an archived Space or of one that is only read.
+ * What was deleted within reach in the last 30 days: 100 of `total` at most, after `skip` others, latest first. Where there are more, those that
+ * the actor can bring back, `restorable` in all, come before those of an archived Space or of one that is only read. Both counts are 0 past the end.
  */
-export async function listBin(ctx: Context<AccountActor>): Promise<{ deletions: Deletion[]; total: number }> {
+export async function listBin(
+  ctx: Context<AccountActor>,
+  { skip = 0 }: { skip?: number } = {},
+): Promise<{ deletions: Deletion[]; total: number; restorable: number }> {
   const rows = await readBin.all(ctx.kysely, {
     accountId: ctx.actor.accountId,
     given: givenSpaces(ctx.actor),
     writable: writableSpaces(ctx.actor),
     since: erasedBefore(ctx.clock.now()),
+    skip,
   });
   return {
     deletions: rows
-      .map(({ deletions: _, ...row }) => ({ ...row, erasedAt: binEnd(row.deletedAt) }))
+      .map(({ deletions: _, restorable: __, ...row }) => ({ ...row, erasedAt: binEnd(row.deletedAt) }))
       .sort((a, b) => b.deletedAt.getTime() - a.deletedAt.getTime() || (a.memoryId < b.memoryId ? 1 : -1)),
     total: rows[0]?.deletions ?? 0,
+    restorable: rows[0]?.restorable ?? 0,
   };
 }
 

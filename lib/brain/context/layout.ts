@@ -1,6 +1,6 @@
+import { withoutInvisible } from '#lib/core/text/invisible.ts';
 import { PILLAR_ROLES } from '../templates.ts';
 import { shorten } from '../text/cut.ts';
-import { withoutInvisible } from '../text/invisible.ts';
 import { oneLine } from './quote.ts';
 
 /** Between two blocks of the text. */

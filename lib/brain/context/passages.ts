@@ -118,16 +118,6 @@ export class Passages {
   }
 }
 
-/**
- * The passages of a long text around its matches, in the order of the text, whose quotation fits in `budget`. The most valuable sentences are
- * chosen first, then those around them. Empty when not even a piece of the best sentence fits.
- */
-export function passagesOf(body: string, matches: readonly Match[], budget: number): string {
-  const passages = new Passages(body, matches);
-  passages.fill(budget);
-  return passages.text() || passages.piece(budget);
-}
-
 function costOf(body: string, { start, next }: Unit): number {
   return quotedLength(body.slice(start, next)) - QUOTE_START.length;
 }

@@ -1,3 +1,4 @@
+import { withoutInvisible } from '#lib/core/text/invisible.ts';
 import {
   PILLAR_ROLES,
   type PillarRole,
@@ -5,7 +6,6 @@ import {
   type SpaceTemplate,
   templateLabel,
 } from '../templates.ts';
-import { withoutInvisible } from '../text/invisible.ts';
 import { orderTree, type TreeNode } from '../tree.ts';
 import type { CutBody } from './bodies.ts';
 import { BLOCK, emptyNote, omissionNote, pillarHeading, titlePrefix, titleText } from './layout.ts';

@@ -12,7 +12,7 @@ const LONG_PATH = 120;
 
 /**
  * A Space as Markdown files: one folder per pillar, one file per Memory with its front matter, the children of `003-offre.md` in
- * `003-offre/`. `readSpaceMarkdown`, and the folder import, give back the same Memories to the byte.
+ * `003-offre/`. An import of that folder gives back the same Memories to the byte.
  */
 export async function* spaceMarkdownFiles(exported: SpaceToExport): AsyncGenerator<ExportedFile> {
   yield { path: MANIFEST_FILE, bytes: encode(writeManifest(exported.space)) };

@@ -9,6 +9,7 @@ import { plural } from '#lib/core/text/plural.ts';
 import { reachedBy, reaches } from '#lib/db/space-rights.ts';
 import { type Transaction, transaction } from '#lib/db/transaction.ts';
 import { json } from '#lib/db/values.ts';
+import { requireOpenAccount } from '../account-closed.ts';
 import { requireBrainWrite } from '../require-brain-write.ts';
 import type { MemorySource } from '../templates.ts';
 import { insertBatches } from './batches.ts';
@@ -86,7 +87,7 @@ function view(
 
 /**
  * Records an import about to run (`runImport` writes the Memories); the account's oldest ones beyond 500 are forgotten. Errors, nothing
- * recorded: by the rights of this moment, whatever they were as its files began to be read, `forbidden` and `not_found` (Space);
+ * recorded: by the rights of this moment, whatever they were as its files began to be read, `forbidden`, `not_found` (Space) and that of a closed account;
  * `invalid_request` when there is nothing to write, with the first reason.
  */
 export async function startImport(
@@ -116,6 +117,7 @@ export async function startImport(
   const current = await withCurrentRights(ctx);
   await transaction(ctx, async (tx) => {
     await requireImportSpace(current, tx, input.spaceId);
+    await requireOpenAccount(tx, ctx.actor, accountId);
     await tx
       .insertInto('ImportJob')
       .values({
@@ -180,7 +182,12 @@ export async function getImport(ctx: Context<AccountActor>, input: { jobId: stri
   return view(ctx, row);
 }
 
-/** The latest imports of a Space, newest first, five at most. */
+/** How long a page shows what an import came to, after its end. */
+const REPORTED_MS = 15 * 60_000;
+/** More than anybody sends in that time. */
+const MAX_LISTED = 50;
+
+/** The imports of a Space that are running, and those that ended in the last 15 minutes, newest first. */
 export async function listImports(
   ctx: Context<AccountActor>,
   input: { spaceId: string },
@@ -190,9 +197,10 @@ export async function listImports(
       spaceId: input.spaceId,
       accountId: ctx.actor.accountId,
       AND: reachedBy('spaceId', ctx.actor),
+      OR: [{ state: 'RUNNING' }, { finishedAt: { gt: new Date(ctx.clock.now().getTime() - REPORTED_MS) } }],
     },
     orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
-    take: 5,
+    take: MAX_LISTED,
     select: FIELDS,
   });
   return rows.map((row) => view(ctx, row));

@@ -4,7 +4,8 @@ import { recordAudits } from '#lib/core/audit.ts';
 import type { Context } from '#lib/core/context.ts';
 import { faultFields } from '#lib/core/faults.ts';
 import { isWithinReach } from '#lib/db/space-rights.ts';
-import type { DB } from '#lib/db/types.ts';
+import { transaction } from '#lib/db/transaction.ts';
+import type { DB, Executor } from '#lib/db/types.ts';
 import { json } from '#lib/db/values.ts';
 import { isClosedMeanwhile } from '../account-closed.ts';
 import { indexPending } from '../search/index/maintain.ts';
@@ -30,7 +31,8 @@ class LeaseReleased extends Error {}
 
 /**
  * Writes the Memories of a recorded import, as the member who acts, and reports its progress. One process at a time holds its lease: a crash
- * lets the lease expire, a shutdown gives it back, and the next call resumes without writing anything twice. It stops in the same way when its
+ * lets the lease expire, a shutdown gives it back, and the next call resumes without writing anything twice. Its end, its audit entry and the
+ * deletion of what was left of its files are one: a crash between them would leave the files there for ever. It stops in the same way when its
  * member loses the right to write there, and another member who has it may resume. When the account is closed meanwhile it ends as failed,
  * with the reason. Returns whether this call did the work.
  */
@@ -45,9 +47,13 @@ export async function runImport(ctx: Context<MemberActor>, input: { jobId: strin
   let leaseUntil = job.leaseUntil;
   let reportedAt = 0;
 
-  const write = async (done: number, as: 'under-way' | 'released' | 'done' | 'closed') => {
+  const write = async (
+    done: number,
+    as: 'under-way' | 'released' | 'done' | 'closed',
+    on: Executor = ctx.kysely,
+  ) => {
     const [until, now] = lease(ctx);
-    const { numUpdatedRows } = await ctx.kysely
+    const { numUpdatedRows } = await on
       .updateTable('ImportJob')
       .set({
         done,
@@ -91,16 +97,18 @@ export async function runImport(ctx: Context<MemberActor>, input: { jobId: strin
         await write(done, 'under-way');
       },
     });
-    await write(job.total, 'done');
-    await deleteBatches(ctx, job.id);
+    await transaction(ctx, async (tx) => {
+      await write(job.total, 'done', tx);
+      await deleteBatches(tx, job.id);
+      await recordFinished(tx, ctx, job, report, refusedCount());
+    });
     await indexImported(ctx);
-    await recordFinished(ctx, job, report, refusedCount());
     return true;
   } catch (error) {
     if (error instanceof LeaseLost || error instanceof LeaseReleased) return false;
     if (isClosedMeanwhile(error)) {
       report.refused.unshift({ path: job.label, reason: CLOSED_MEANWHILE });
-      await endClosed(ctx, job.id, () => write(doneDrafts, 'closed'));
+      await endClosed(ctx, job.id, (tx) => write(doneDrafts, 'closed', tx));
       return false;
     }
     await fail(ctx, job.id, leaseUntil);
@@ -139,12 +147,13 @@ function reportSoFar(job: Job): ImportReport {
 }
 
 async function recordFinished(
+  on: Executor,
   ctx: Context<MemberActor>,
   job: Job,
   { created, updated, unchanged }: ImportReport,
   refused: number,
 ): Promise<void> {
-  await recordAudits(ctx.kysely, ctx, [
+  await recordAudits(on, ctx, [
     {
       action: 'import.finished',
       accountId: ctx.actor.accountId,
@@ -155,14 +164,19 @@ async function recordFinished(
 }
 
 /** Discards what is left: importing the same files, once the account is reopened, writes what is missing. */
-async function endClosed(ctx: Context<MemberActor>, id: string, write: () => Promise<void>): Promise<void> {
+async function endClosed(
+  ctx: Context<MemberActor>,
+  id: string,
+  write: (tx: Executor) => Promise<void>,
+): Promise<void> {
   try {
-    await write();
+    await transaction(ctx, async (tx) => {
+      await write(tx);
+      await deleteBatches(tx, id);
+    });
   } catch (error) {
-    if (error instanceof LeaseLost) return;
-    throw error;
+    if (!(error instanceof LeaseLost)) throw error;
   }
-  await deleteBatches(ctx, id);
 }
 
 /** An import outlives its request: current rights are checked as it begins and at each progress report. */
@@ -204,18 +218,20 @@ async function indexImported(ctx: Context<MemberActor>): Promise<void> {
 /** Ends a job as failed: what was written stays, the rest is discarded. A job that another process took over is left to it. */
 async function fail(ctx: Context<MemberActor>, id: string, leaseUntil: Date | null): Promise<void> {
   const now = ctx.clock.now();
-  const { numUpdatedRows } = await ctx.kysely
-    .updateTable('ImportJob')
-    .set({ state: 'FAILED', finishedAt: now, updatedAt: now, leaseUntil: null })
-    .where('id', '=', id)
-    .where('state', '=', 'RUNNING')
-    .where('leaseUntil', '=', leaseUntil)
-    .executeTakeFirst();
-  if (numUpdatedRows > 0n) await deleteBatches(ctx, id);
+  await transaction(ctx, async (tx) => {
+    const { numUpdatedRows } = await tx
+      .updateTable('ImportJob')
+      .set({ state: 'FAILED', finishedAt: now, updatedAt: now, leaseUntil: null })
+      .where('id', '=', id)
+      .where('state', '=', 'RUNNING')
+      .where('leaseUntil', '=', leaseUntil)
+      .executeTakeFirst();
+    if (numUpdatedRows > 0n) await deleteBatches(tx, id);
+  });
 }
 
-async function deleteBatches(ctx: Context, jobId: string): Promise<void> {
-  await ctx.kysely.deleteFrom('ImportBatch').where('jobId', '=', jobId).execute();
+async function deleteBatches(on: Executor, jobId: string): Promise<void> {
+  await on.deleteFrom('ImportBatch').where('jobId', '=', jobId).execute();
 }
 
 function lease(ctx: Context): [until: Date, now: Date] {

@@ -1,5 +1,5 @@
 import { scanningWords } from '../search/matching/fold.ts';
-import { atOnce, Pace, type Steps } from '../search/matching/pace.ts';
+import { Pace, type Steps } from '../search/matching/pace.ts';
 import { MAX_LENGTH } from '../search/matching/terms.ts';
 
 /** What is kept of a text to find those that repeat it. */
@@ -25,13 +25,8 @@ const SEEDS = Uint32Array.from({ length: BANDS * HASHES_A_BAND }, (_, i) => mix(
 
 /**
  * The pairs of neighbouring words of a Memory, as search folds them (no accent, no case, no punctuation), each as one number, ascending, each once.
- * The title is read before the body as one text, so that a heading may stand in either. A text of one word is one pair; one without any has none.
+ * The title is read before the body as one text, so that a heading may stand in either. A text of one word is one pair; one without any has none. In steps.
  */
-export function pairsOf(title: string, body: string): Uint32Array {
-  return atOnce(pairing(title, body));
-}
-
-/** The same, in steps. */
 export function* pairing(title: string, body: string): Steps<Uint32Array> {
   let all = new Uint32Array(1_024);
   let words = 0;

@@ -21,12 +21,12 @@ import {
   sketchParams,
 } from '../likeness/similar.ts';
 import { type LikenessParams, likenessOf } from '../likeness/statements.ts';
-import { MAX_MEMORY_DEPTH } from '../limits.ts';
 import type { MemoryFile } from '../memory-file.ts';
 import { spaceNotFound } from '../not-found.ts';
 import { requireBrainWrite } from '../require-brain-write.ts';
 import { defaultKind, type MemoryKind, type MemorySource, type PillarRole } from '../templates.ts';
 import { insertMemory } from './insert-memory.ts';
+import { refusalOfParent } from './refusal-of-parent.ts';
 import { textHash } from './text-hash.ts';
 
 type AddMemoryInput = {
@@ -228,16 +228,17 @@ function refuseBadPlace(ctx: Context<AccountActor>, situation: Situation, input:
       message: 'La mémoire parente (parentId) est introuvable dans ce compte.',
       problems: [{ field: 'parentId', message: 'Mémoire introuvable.' }],
     });
-  const refuse = (message: string) => {
+  const parent = {
+    spaceId: situation.parentSpaceId,
+    role: situation.parentRole ?? input.pillar,
+    depth: situation.parentDepth ?? 0,
+  };
+  const message = refusalOfParent(parent, { spaceId: input.spaceId, pillar: input.pillar, height: 0 });
+  if (message !== null)
     throw new ServiceError('invalid_request', {
       message: `parentId\u00a0: ${message}`,
       problems: [{ field: 'parentId', message }],
     });
-  };
-  if (situation.parentSpaceId !== input.spaceId) refuse('La mémoire parente est dans un autre espace.');
-  if (situation.parentRole !== input.pillar) refuse('La mémoire parente est dans un autre pilier.');
-  if ((situation.parentDepth ?? 0) >= MAX_MEMORY_DEPTH)
-    refuse(`L’imbrication dépasse ${MAX_MEMORY_DEPTH} niveaux.`);
 }
 
 async function refuseClosedOrFull(

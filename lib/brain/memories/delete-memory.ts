@@ -5,6 +5,7 @@ import { createId } from '#lib/core/ids.ts';
 import { type Params, prepared } from '#lib/db/prepared.ts';
 import { transaction } from '#lib/db/transaction.ts';
 import { isAnyOf } from '#lib/db/values.ts';
+import { requireOpenAccount } from '../account-closed.ts';
 import { spaceNotFound } from '../not-found.ts';
 import { requireBrainWrite } from '../require-brain-write.ts';
 import { lockSubtree } from './lock-subtree.ts';
@@ -47,13 +48,14 @@ const deleteMemories = prepared('delete-memories', (db, p: Params<DeleteParams>)
     .updateTable('Account')
     .set((eb) => ({ usedCu: eb('usedCu', '-', p.cu), updatedAt: p.now }))
     .where('id', '=', p.accountId)
+    .where('closedAt', 'is', null)
     .where((eb) => eb.exists(eb.selectFrom('counted').select('id')))
     .returning('id'),
 );
 
 /**
  * Deletes a Memory and all that is nested in it: out of the API, of search and of the context, their CU freed. Their history stays.
- * `deletionId` is what `undoDelete` takes. Errors: `forbidden`, `not_found`.
+ * `deletionId` is what `undoDelete` takes. Errors: `forbidden`, `not_found`, that of a closed account.
  */
 export async function deleteMemory(
   ctx: Context<AccountActor>,
@@ -81,7 +83,10 @@ export async function deleteMemory(
       cu,
       count: ids.length,
     });
-    if (!done) throw spaceNotFound();
+    if (!done) {
+      await requireOpenAccount(tx, ctx.actor, accountId);
+      throw spaceNotFound();
+    }
     await recordAudits(tx, ctx, [
       {
         action: 'memory.deleted',

@@ -8,11 +8,12 @@ import { type Params, prepared } from '#lib/db/prepared.ts';
 import { isWithinReach } from '#lib/db/space-rights.ts';
 import { type Transaction, transaction } from '#lib/db/transaction.ts';
 import { isAnyOf } from '#lib/db/values.ts';
-import { MAX_MEMORY_DEPTH } from '../limits.ts';
+import { requireOpenAccount } from '../account-closed.ts';
 import { spaceNotFound } from '../not-found.ts';
 import { requireBrainWrite } from '../require-brain-write.ts';
 import type { PillarRole } from '../templates.ts';
 import { type LockedMemory, lockSubtree } from './lock-subtree.ts';
+import { refusalOfParent } from './refusal-of-parent.ts';
 import { type ReviseParams, revise } from './revise.ts';
 
 type MoveParams = ReviseParams & {
@@ -61,7 +62,7 @@ function refuse(message: string): never {
  * is returned, for undo. Moves of one Space wait for each other: two of them can never make a circle. `shown`: where the page showed it;
  * without it, it is moved from wherever it is.
  * Errors, nothing changed: `forbidden`, `not_found`, `invalid_request` (a circle, another pillar's parent, more than 16 levels), `conflict` when somebody has
- * moved it elsewhere since.
+ * moved it elsewhere since; that of a closed account.
  */
 export async function moveMemory(
   ctx: Context<AccountActor>,
@@ -76,9 +77,6 @@ export async function moveMemory(
     if (isSamePlace(before, input)) return { moved: 0, version: root.version, before };
     if (input.shown && !isSamePlace(before, input.shown)) throw movedMeanwhile();
     const depth = await depthUnder(ctx, tx, locked, input);
-    const deepest = Math.max(...locked.map((memory) => memory.depth)) - root.depth + depth;
-    if (deepest > MAX_MEMORY_DEPTH) refuse(`L’imbrication dépasserait ${MAX_MEMORY_DEPTH} niveaux.`);
-
     const now = ctx.clock.now();
     // What only follows its parent keeps its history quiet; what changes pillar says so in its own.
     const revised = root.role === input.pillar ? [root] : locked;
@@ -92,6 +90,7 @@ export async function moveMemory(
       .returning('id')
       .executeTakeFirst();
     if (!space) throw spaceNotFound();
+    await requireOpenAccount(tx, ctx.actor, accountId);
     await moveMemories.run(tx, {
       rootId: root.id,
       ids: locked.map(({ id }) => id),
@@ -143,7 +142,8 @@ async function depthUnder(
     .where(isWithinReach(ctx.actor, 'spaceId'))
     .executeTakeFirst();
   if (!parent) refuse('La mémoire choisie comme parente n’existe plus.');
-  if (parent.spaceId !== locked[0].spaceId) refuse('La mémoire parente est dans un autre espace.');
-  if (parent.role !== pillar) refuse('La mémoire parente est dans un autre pilier.');
+  const height = Math.max(...locked.map(({ depth }) => depth)) - locked[0].depth;
+  const refusal = refusalOfParent(parent, { spaceId: locked[0].spaceId, pillar, height });
+  if (refusal !== null) refuse(refusal);
   return parent.depth + 1;
 }

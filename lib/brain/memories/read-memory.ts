@@ -6,7 +6,7 @@ import type { Params } from '#lib/db/prepared.ts';
 import { isReached } from '#lib/db/space-rights.ts';
 import type { DB } from '#lib/db/types.ts';
 import type { MemoryFile } from '../memory-file.ts';
-import { childrenOf, parentOf } from '../neighbours.ts';
+import { childrenOf, parentOf, shownChildren } from '../neighbours.ts';
 import { memoryNotFound } from '../not-found.ts';
 import { consumeRead, type ReadPeriod, readLimit } from '../quota/consume-read.ts';
 import { quotaExceeded, readPeriodOf } from '../quota/read-quota.ts';
@@ -80,6 +80,6 @@ function viewWhole(row: Row) {
     file: row.file as MemoryFile | null,
     cu: row.cu,
     parent: row.parent,
-    children: row.children,
+    ...shownChildren(row.children),
   };
 }

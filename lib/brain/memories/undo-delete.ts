@@ -8,15 +8,16 @@ import { isWithinReach } from '#lib/db/space-rights.ts';
 import { type Transaction, transaction } from '#lib/db/transaction.ts';
 import { isUniqueViolation } from '#lib/db/unique-violation.ts';
 import { isAnyOf } from '#lib/db/values.ts';
+import { requireOpenAccount } from '../account-closed.ts';
 import { capacityFull } from '../capacity-full.ts';
-import { MAX_MEMORY_DEPTH } from '../limits.ts';
 import { memoryNotFound } from '../not-found.ts';
 import { requireBrainWrite } from '../require-brain-write.ts';
 import type { PillarRole } from '../templates.ts';
 import { lockTree } from './lock-subtree.ts';
+import { refusalOfParent } from './refusal-of-parent.ts';
 import { type ReviseParams, revise } from './revise.ts';
 
-type Deleted = { role: PillarRole; parentId: string | null };
+type Deleted = { spaceId: string; role: PillarRole; parentId: string | null };
 
 type RestoreParams = ReviseParams & {
   ids: string[];
@@ -80,6 +81,7 @@ const restoreMemories = prepared('restore-memories', (db, p: Params<RestoreParam
     .updateTable('Account')
     .set((eb) => ({ usedCu: eb('usedCu', '+', p.cu), updatedAt: p.now }))
     .where('id', '=', p.accountId)
+    .where('closedAt', 'is', null)
     .where((eb) => eb.exists(eb.selectFrom('counted').select('id')))
     .returning(['usedCu', 'capacityCu']),
 );
@@ -87,7 +89,7 @@ const restoreMemories = prepared('restore-memories', (db, p: Params<RestoreParam
 /**
  * Brings back, together, what one deletion took away. Where its parent is gone, or no longer leaves room for it, it comes back at the
  * root of its pillar. Errors, nothing changed: `forbidden`, `not_found` (already undone, past its 30 days, partly erased, or the Space is
- * archived), `capacity_full`.
+ * archived), `capacity_full`, that of a closed account.
  */
 export async function undoDelete(
   ctx: Context<AccountActor>,
@@ -145,7 +147,10 @@ async function undo(ctx: Context<AccountActor>, input: { deletionId: string }) {
       actor: actorLabel(ctx.actor),
       now,
     });
-    if (!account) throw memoryNotFound();
+    if (!account) {
+      await requireOpenAccount(tx, ctx.actor, accountId);
+      throw memoryNotFound();
+    }
     // Checked once the account is locked, and undone with the transaction.
     if (account.usedCu > account.capacityCu) throw capacityFull(account.capacityCu);
     await recordAudits(tx, ctx, [
@@ -170,12 +175,13 @@ async function placeFor(
   if (root.parentId !== null) {
     const parent = await tx
       .selectFrom('Memory')
-      .select(['role', 'depth'])
+      .select(['spaceId', 'role', 'depth'])
       .where('id', '=', root.parentId)
       .where('accountId', '=', accountId)
       .where('deletedAt', 'is', null)
       .executeTakeFirst();
-    if (parent?.role === root.role && parent.depth + 1 + height <= MAX_MEMORY_DEPTH)
+    const place = { spaceId: root.spaceId, pillar: root.role, height };
+    if (parent && refusalOfParent(parent, place) === null)
       return { parentId: root.parentId, depth: parent.depth + 1 };
   }
   return { parentId: null, depth: 0 };

@@ -7,6 +7,7 @@ import { requireAsShown } from '#lib/core/input/as-shown.ts';
 import type { Shown } from '#lib/core/input/shown-as.ts';
 import { transaction } from '#lib/db/transaction.ts';
 import { countRows } from '#lib/db/values.ts';
+import { requireOpenAccount } from '../account-closed.ts';
 import { MAX_PROJECTS } from '../limits.ts';
 import { nameAndSiteProblems } from '../name-and-site.ts';
 
@@ -18,13 +19,16 @@ function check(ctx: Context, input: { name?: string | undefined; websiteUrl?: st
   if (problems[0]) throw new ServiceError('invalid_request', { message: problems[0].message, problems });
 }
 
-/** Registers a project of the account. Errors: `forbidden`, `invalid_request` naming the field, `conflict` where there are as many as an account may have. */
+/**
+ * Registers a project of the account. Errors: `forbidden`, `invalid_request` naming the field, `conflict` where there are as many as an account may have,
+ * that of a closed account.
+ */
 export async function registerProject(ctx: Context<AccountActor | AdminActor>, input: ProjectInput) {
   check(ctx, input);
   const now = ctx.clock.now();
   return transaction(ctx, async (tx) => {
     // Registrations of one account wait for each other: its projects are counted exactly.
-    await tx.selectFrom('Account').select('id').where('id', '=', input.accountId).forNoKeyUpdate().execute();
+    await requireOpenAccount(tx, ctx.actor, input.accountId, { inTurn: true });
     const { projects } = await tx
       .selectFrom('Project')
       .select(countRows.as('projects'))
@@ -60,7 +64,7 @@ export async function registerProject(ctx: Context<AccountActor | AdminActor>, i
 
 /**
  * Changes a project of the account; what is not given stays as it is. Errors: `forbidden`, `invalid_request`, `not_found`, `conflict` when what changes is
- * no longer as `shown`.
+ * no longer as `shown`, that of a closed account.
  */
 export async function updateProject(
   ctx: Context<AccountActor | AdminActor>,
@@ -88,6 +92,7 @@ export async function updateProject(
       name: { what: 'Ce nom a été modifié', now: before.name, next: name },
       websiteUrl: { what: 'Ce site a été modifié', now: before.websiteUrl, next: websiteUrl },
     });
+    await requireOpenAccount(tx, ctx.actor, input.accountId);
     const project = await tx
       .updateTable('Project')
       .set({

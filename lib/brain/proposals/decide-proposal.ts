@@ -5,6 +5,7 @@ import { ServiceError } from '#lib/core/errors.ts';
 import { serviceKey } from '#lib/core/input/idempotency-key.ts';
 import { isWithinReach } from '#lib/db/space-rights.ts';
 import { type Transaction, transaction } from '#lib/db/transaction.ts';
+import { requireOpenAccount } from '../account-closed.ts';
 import { addMemoryWithin } from '../memories/add-memory.ts';
 import { updateMemoryWithin } from '../memories/update-memory.ts';
 import { requireBrainWrite } from '../require-brain-write.ts';
@@ -81,7 +82,7 @@ export async function acceptProposal(
 
 /**
  * Refuses a proposal: its texts are deleted at once; the reason is kept until the proposal would have expired, to answer the same proposal
- * made again. Errors: `forbidden`, `not_found`.
+ * made again. Errors: `forbidden`, `not_found`, that of a closed account.
  */
 export async function refuseProposal(
   ctx: Context<AccountActor>,
@@ -93,6 +94,7 @@ export async function refuseProposal(
     const found = await lockWaiting(ctx, tx, input.proposalId);
     if (!found) throw proposalNotFound();
     requireBrainWrite(ctx, found.spaceId);
+    await requireOpenAccount(tx, ctx.actor, accountId);
     await tx
       .updateTable('MemoryProposal')
       .set({ state: 'REFUSED', reason: input.reason, title: '', body: '', note: null })

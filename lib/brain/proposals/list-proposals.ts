@@ -4,7 +4,8 @@ import type { Context } from '#lib/core/context.ts';
 import { isWithinReach } from '#lib/db/space-rights.ts';
 import type { PillarRole, SpaceTemplate } from '../templates.ts';
 
-const PAGE = 30;
+/** Proposals of one page. */
+export const PROPOSALS_A_PAGE = 30;
 
 export type WaitingProposal = {
   id: string;
@@ -45,9 +46,10 @@ export async function countProposals(ctx: Context<AccountActor>): Promise<number
   return Number(total);
 }
 
-/** What waits in the account, the oldest first: the first 30 of `total`. Those of an archived Space wait unseen. */
+/** What waits in the account, the oldest first: a page, from 1, of the `total`, which is 0 past the end. Those of an archived Space wait unseen. */
 export async function listProposals(
   ctx: Context<AccountActor>,
+  { page = 1 }: { page?: number } = {},
 ): Promise<{ proposals: WaitingProposal[]; total: number }> {
   const { accountId } = ctx.actor;
   const rows = await waiting(ctx)
@@ -86,7 +88,8 @@ export async function listProposals(
     ])
     .orderBy('p.createdAt')
     .orderBy('p.id')
-    .limit(PAGE)
+    .limit(PROPOSALS_A_PAGE)
+    .offset((page - 1) * PROPOSALS_A_PAGE)
     .execute();
   return {
     proposals: rows.map(({ total: _, currentTitle, currentBody, currentVersion, ...row }) => ({

@@ -6,7 +6,7 @@ import { ServiceError } from '#lib/core/errors.ts';
 import { createId } from '#lib/core/ids.ts';
 import { isWithinReach } from '#lib/db/space-rights.ts';
 import { type Transaction, transaction } from '#lib/db/transaction.ts';
-import { closedMeanwhile } from '../account-closed.ts';
+import { requireOpenAccount } from '../account-closed.ts';
 import { memoryNotFound, spaceNotFound } from '../not-found.ts';
 import type { PillarRole } from '../templates.ts';
 import { MAX_WAITING_OF_ACCOUNT, MAX_WAITING_OF_PROPOSER, PROPOSAL_DAYS } from './proposal-rules.ts';
@@ -48,13 +48,7 @@ export async function proposeMemory(ctx: Context<AccountActor>, input: ProposeIn
   const proposer = actorLabel(ctx.actor);
   return transaction(ctx, async (tx) => {
     // Proposals to one account are serialised, so that those waiting are counted exactly.
-    const account = await tx
-      .selectFrom('Account')
-      .select('closedAt')
-      .where('id', '=', accountId)
-      .forNoKeyUpdate()
-      .executeTakeFirst();
-    if (account?.closedAt) throw closedMeanwhile(ctx.actor);
+    await requireOpenAccount(tx, ctx.actor, accountId, { inTurn: true });
     const target = await findTarget(ctx, tx, input);
     const fingerprint = sha256(
       JSON.stringify([

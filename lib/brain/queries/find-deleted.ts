@@ -5,7 +5,10 @@ import { reachedBy } from '#lib/db/space-rights.ts';
 
 export type DeletedMemory = { id: string; title: string; deletedAt: Date; deletionId: string };
 
-/** A Memory of this Space that was deleted, and the deletion by which `undoDelete` brings it back; null when it is live, past its 30 days or no one's. */
+/**
+ * A Memory of this Space that was deleted, and the deletion by which `undoDelete` brings it back; null when it is live, past its 30 days,
+ * or in no Space that the actor reaches.
+ */
 export async function findDeleted(
   ctx: Context<AccountActor>,
   input: { spaceId: string; memoryId: string },

@@ -2,9 +2,9 @@ import type { AccountActor } from '#lib/core/actor.ts';
 import type { Context } from '#lib/core/context.ts';
 import { ServiceError } from '#lib/core/errors.ts';
 import { foldAccents } from '#lib/core/text/fold.ts';
+import { withoutInvisible } from '#lib/core/text/invisible.ts';
 import { plural } from '#lib/core/text/plural.ts';
 import { spaceNotFound } from '../not-found.ts';
-import { withoutInvisible } from '../text/invisible.ts';
 import { listSpaceNames } from './list-space-names.ts';
 
 /** A name as whoever reads it types it: without what nobody sees, and with the apostrophe of a keyboard. */
@@ -19,6 +19,8 @@ const byWords = (name: string) =>
 
 /** Names that a refusal tells. */
 const MAX_TOLD = 10;
+/** Identifiers of Spaces of one name that a refusal tells; the list of Spaces has them all. */
+const MAX_BEARERS = 5;
 
 /**
  * The live Space of the account that `named` means: by its identifier, or by its name without regard to accents, case, kinds of apostrophes,
@@ -45,8 +47,10 @@ export function spaceNamed(
   const [first, ...others] = bearersOf(spaces, given);
   if (!first) throw nameNotFound(spaces, given);
   if (others.length === 0) return first;
-  const ids = [first, ...others].slice(0, 5).map(({ id }) => id);
-  const message = `Plusieurs espaces portent ce nom\u00a0: donnez l’identifiant de l’un d’eux (${ids.join(', ')}).`;
+  const ids = [first, ...others].slice(0, MAX_BEARERS).map(({ id }) => id);
+  const left = others.length + 1 - ids.length;
+  const more = left === 0 ? '' : ` et ${left} ${plural(left, 'autre')}`;
+  const message = `Plusieurs espaces portent ce nom\u00a0: donnez l’identifiant de l’un d’eux (${ids.join(', ')}${more}).`;
   throw new ServiceError('invalid_request', { message, problems: [{ field, message }] });
 }
 
@@ -80,13 +84,9 @@ function nameNotFound(spaces: readonly Named[], named: string): ServiceError {
 
 /**
  * What may be typed to name a Space beginning with `typed`, accents and case aside: its name, or its identifier where several bear that name.
- * Names that begin so first, then those that hold it; at most `limit` of `total`. Consumes no read.
+ * Names that begin so first, then those that hold it: all of them. Consumes no read.
  */
-export async function completeSpace(
-  ctx: Context<AccountActor>,
-  typed: string,
-  limit: number,
-): Promise<{ values: string[]; total: number }> {
+export async function completeSpace(ctx: Context<AccountActor>, typed: string): Promise<string[]> {
   const wanted = asTyped(typed);
   const spaces = (await listSpaceNames(ctx)).map((space) => ({
     ...space,
@@ -96,8 +96,5 @@ export async function completeSpace(
   const found = spaces.filter(({ id, folded }) => folded.includes(wanted) || id.startsWith(typed.trim()));
   const begins = ({ folded }: { folded: string }) => Number(folded.startsWith(wanted));
   const ordered = found.toSorted((a, b) => begins(b) - begins(a) || a.folded.localeCompare(b.folded, 'fr'));
-  const values = ordered
-    .slice(0, limit)
-    .map(({ id, name, folded }) => (bearers.get(folded)?.length === 1 ? name : id));
-  return { values, total: found.length };
+  return ordered.map(({ id, name, folded }) => (bearers.get(folded)?.length === 1 ? name : id));
 }

@@ -5,6 +5,8 @@ import type { Context } from '#lib/core/context.ts';
 import { ServiceError } from '#lib/core/errors.ts';
 import { type Params, prepared } from '#lib/db/prepared.ts';
 import type { Queries } from '#lib/db/types.ts';
+import { asCounted } from '#lib/db/values.ts';
+import { ACCOUNTS_LISTED } from '#lib/identity/people/accounts-listed.ts';
 import { spentIn } from '#lib/ledger/lines.ts';
 import { daysLeft } from '#lib/ledger/low-balance.ts';
 import { utcMonth } from '#lib/ledger/month.ts';
@@ -84,9 +86,9 @@ const readShell = prepared(
             .whereRef('other.personId', '=', 'm.personId')
             .where('other.status', '=', 'ACTIVE')
             .whereRef('other.id', '<>', 'm.id')
-            .orderBy('theirs.name')
+            .orderBy((inner) => asCounted(inner.ref('theirs.name')))
             .orderBy('other.id')
-            .limit(50),
+            .limit(sql.lit(ACCOUNTS_LISTED + 1)),
         ).as('otherAccounts'),
         eb
           .selectFrom(waitingFor(db, p).as('waiting'))
@@ -110,7 +112,7 @@ const readShell = prepared(
 type ShellView = {
   account: { name: string };
   member: { id: string; name: string; email: string; role: 'FOUNDER' | 'MEMBER' };
-  /** The other accounts of the same person: their name, and the person's member there. */
+  /** The other accounts of the same person: their name, and the person's member there. One more than `ACCOUNTS_LISTED`: there are others. */
   otherAccounts: { memberId: string; name: string }[];
   /** Whether an invitation to another account waits for an answer. */
   isInvited: boolean;

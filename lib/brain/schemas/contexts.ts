@@ -1,9 +1,9 @@
 import { z } from 'zod';
+import { integerText } from '#lib/core/input/integer-text.ts';
 import { DEFAULT_CONTEXT_CHARS, MAX_QUESTION_LENGTH } from '../limits.ts';
 import { PILLAR_ROLES } from '../templates.ts';
 import {
   ignoredWords,
-  integerText,
   kind,
   PILLAR_INVALID,
   role,

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { atMostUnits } from '#lib/core/text/text-length.ts';
 import { MAX_QUESTION_LENGTH } from '../limits.ts';
+import { fold } from '../search/matching/fold.ts';
 import {
   MEMORY_KINDS,
   MEMORY_SOURCES,
@@ -80,20 +81,20 @@ export const neighbours = {
   children: z
     .array(neighbour)
     .meta({ description: 'Celles qu’elle contient, des plus anciennes aux plus récentes\u00a0; 50 au plus' }),
+  childrenTruncated: z.boolean().optional().meta({
+    description:
+      'Vrai quand elle en contient d’autres que celles-là\u00a0: l’espace les nomme toutes, avec leur `parentId`. Absent sinon.',
+  }),
 };
 
-/** A query parameter that is a whole number, however long; what is not one is refused. */
-export const integerText = z
-  .string()
-  .regex(/^[+-]?\d+$/, 'Il faut un nombre entier.')
-  .transform((digits) =>
-    Math.max(Number.MIN_SAFE_INTEGER, Math.min(Number.MAX_SAFE_INTEGER, Number(digits))),
-  );
-
+/** A question of at least one word: signs alone would find nothing, and cost a read. */
 export const searchText = z
   .string()
   .refine(...atMostUnits(MAX_QUESTION_LENGTH))
-  .refine((text) => text.trim() !== '', 'Donnez au moins un mot à chercher.');
+  .refine(
+    (text) => text.length > MAX_QUESTION_LENGTH || fold(text) !== '',
+    'Donnez au moins un mot à chercher.',
+  );
 
 /** Of the answer to a `searchText`. */
 export const ignoredWords = z

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { idempotencyKey } from '#lib/core/input/idempotency-key.ts';
+import { isBlank } from '#lib/core/text/blank.ts';
 import { atMostUnits } from '#lib/core/text/text-length.ts';
 import { MAX_TITLE_LENGTH } from '../limits.ts';
 import { fitsMemory } from '../text/fits-memory.ts';
@@ -12,11 +13,11 @@ export const memoryTitle = z
   .pipe(
     z
       .string()
-      .min(1, 'Donnez un titre\u00a0: c’est par lui que la mémoire sera retrouvée.')
+      .refine((text) => !isBlank(text), 'Donnez un titre\u00a0: c’est par lui que la mémoire sera retrouvée.')
       .refine(...atMostUnits(MAX_TITLE_LENGTH, `Le titre compte au plus ${MAX_TITLE_LENGTH} caractères.`)),
   );
 
-const writtenBody = z.string().refine((text) => text.trim() !== '', 'Écrivez le texte de la mémoire.');
+const writtenBody = z.string().refine((text) => !isBlank(text), 'Écrivez le texte de la mémoire.');
 
 export const BODY_TOO_LONG = 'Ce texte dépasse la taille d’une mémoire (124 Kio). Divisez-le en plusieurs.';
 
@@ -40,7 +41,7 @@ export const addMemoryBody = z
       .pipe(
         z
           .string()
-          .min(1)
+          .refine((text) => !isBlank(text), 'Il faut au moins un caractère qui se voit.')
           .refine(...atMostUnits(MAX_TITLE_LENGTH)),
       )
       .meta({

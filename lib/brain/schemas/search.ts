@@ -1,8 +1,8 @@
 import { z } from 'zod';
+import { integerText } from '#lib/core/input/integer-text.ts';
 import { DEFAULT_SEARCH_LIMIT, MAX_QUESTION_LENGTH, MAX_SEARCH_LIMIT } from '../limits.ts';
 import {
   ignoredWords,
-  integerText,
   neighbours,
   pillarRole,
   role,

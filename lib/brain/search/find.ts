@@ -267,7 +267,7 @@ function* listingFresh(
   const match = MATCHERS[level];
   for (const [i, { analysed }] of memories.entries()) {
     yield* builder.addingMemory(i, analysed, (term) => match(word, term));
-    if (word.apart && level === 'start') builder.addMemoryTogether(i, analysed, word.apart);
+    if (level === 'start') for (const apart of word.apart) builder.addMemoryTogether(i, analysed, apart);
   }
   return yield* builder.building();
 }

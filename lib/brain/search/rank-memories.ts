@@ -47,22 +47,21 @@ export async function rankMemories(
   // A stable sort: equal evidence, the order of search.
   judged.sort((a, b) => b.evidence - a.evidence);
   const matches = new TermMatches(query);
-  const findingMatches = (text: string) => findingIn(query, text, weights, matches);
+  const finding = (text: string) => findingMatches(query, text, weights, matches);
   return {
     ranked: judged,
     ignoredWords: query.ignored,
     unmatchedWords: unmatchedWords(query),
-    matchesOf: (text) => atOnce(findingMatches(text)),
-    findingMatches,
+    matchesOf: (text) => atOnce(finding(text)),
+    findingMatches: finding,
   };
 }
 
-/** Every place of `text` that answers a word of the query, in order; `weight` says how much it counts (1: the rarest word, itself). */
-export function findMatches(query: Query, text: string): Match[] {
-  return atOnce(findingIn(query, text));
-}
-
-function* findingIn(
+/**
+ * Every place of `text` that answers a word of the query, in order, in steps; `weight` says how much it counts (1: the rarest word, itself).
+ * `weights` and `matches` are those of a ranking.
+ */
+export function* findingMatches(
   query: Query,
   text: string,
   weights?: readonly number[],

@@ -171,6 +171,7 @@ function viewHit({ memory, score }: SearchHit, snippet: string) {
     updatedAt: memory.updatedAt.toISOString(),
     parent: memory.parent,
     children: memory.children,
+    ...(memory.childrenTruncated ? { childrenTruncated: true } : {}),
   };
 }
 

@@ -5,7 +5,7 @@ import {
   occurrences,
   type TermMatches,
 } from './matching/occurrences.ts';
-import { atOnce, type Steps } from './matching/pace.ts';
+import type { Steps } from './matching/pace.ts';
 import type { Query } from './matching/query.ts';
 import { goesOnAfterStop } from './matching/sentences.ts';
 import type { TextTerms } from './matching/terms.ts';
@@ -113,13 +113,9 @@ function leadStart(text: string, matchStart: number): number {
 
 /**
  * At most MAX_SNIPPET units of the original `body` around the best match, untouched but for an ellipsis at a cut; the beginning
- * of the body when only the title matches. Never cuts a grapheme.
+ * of the body when only the title matches. Never cuts a grapheme. In steps: a body can be long. `matches` serves the other results
+ * of the query, too; `terms` are those of the body, when they were read already.
  */
-export function makeSnippet(query: Query, body: string): string {
-  return atOnce(makingSnippet(query, body));
-}
-
-/** The same, in steps: a body can be long. `matches` serves the other results of the query, too; `terms` are those of the body, when they were read already. */
 export function* makingSnippet(
   query: Query,
   body: string,

@@ -5,13 +5,14 @@ import { ServiceError } from '#lib/core/errors.ts';
 import { requireAsShown } from '#lib/core/input/as-shown.ts';
 import type { Shown } from '#lib/core/input/shown-as.ts';
 import { transaction } from '#lib/db/transaction.ts';
+import { requireOpenAccount } from '../account-closed.ts';
 import { nameAndSiteProblems } from '../name-and-site.ts';
 import { spaceNotFound } from '../not-found.ts';
 import { requireBrainWrite } from '../require-brain-write.ts';
 
 /**
  * Renames a Space and sets or clears its website; what is not given stays as it is. Returns whether anything was given. Errors: `forbidden`,
- * `not_found` (archived ones too), `invalid_request` naming the field, `conflict` when what changes is no longer as `shown`.
+ * `not_found` (archived ones too), `invalid_request` naming the field, `conflict` when what changes is no longer as `shown`, that of a closed account.
  */
 export async function changeSpace(
   ctx: Context<AccountActor>,
@@ -40,6 +41,7 @@ export async function changeSpace(
       name: { what: 'Ce nom a été modifié', now: before.name, next: changed.name },
       websiteUrl: { what: 'Ce site a été modifié', now: before.websiteUrl, next: changed.websiteUrl },
     });
+    await requireOpenAccount(tx, ctx.actor, ctx.actor.accountId);
     await tx
       .updateTable('Space')
       .set((eb) => ({ ...changed, version: eb('version', '+', 1), updatedAt: now }))
@@ -60,7 +62,7 @@ export async function changeSpace(
 
 /**
  * Archives a Space (out of the API, of search and of the context; its CU stay counted and its Memories untouched) or brings it back.
- * Idempotent. Errors: `forbidden`, `not_found`.
+ * Idempotent. Errors: `forbidden`, `not_found`, that of a closed account.
  */
 export async function archiveSpace(
   ctx: Context<AccountActor>,
@@ -91,6 +93,7 @@ export async function archiveSpace(
       if (!space) throw spaceNotFound();
       return;
     }
+    await requireOpenAccount(tx, ctx.actor, accountId);
     await recordAudits(tx, ctx, [
       {
         action: input.archived ? 'space.archived' : 'space.unarchived',

@@ -5,6 +5,7 @@ import { ServiceError } from '#lib/core/errors.ts';
 import { createId } from '#lib/core/ids.ts';
 import { transaction } from '#lib/db/transaction.ts';
 import { countRows } from '#lib/db/values.ts';
+import { requireOpenAccount } from '../account-closed.ts';
 import { MAX_SPACES } from '../limits.ts';
 import { nameAndSiteProblems } from '../name-and-site.ts';
 import type { SpaceTemplate } from '../templates.ts';
@@ -13,7 +14,7 @@ type SpaceInput = { name: string; template: SpaceTemplate; websiteUrl?: string |
 
 /**
  * Creates a Space with its template's five pillars. Errors: `forbidden` for a member who may not write in the Brain or was given some Spaces alone,
- * `invalid_request` naming the field, `conflict` where there are as many as an account may have.
+ * `invalid_request` naming the field, `conflict` where there are as many as an account may have, that of a closed account.
  */
 export async function createSpace(
   ctx: Context<AccountActor | AdminActor>,
@@ -32,7 +33,7 @@ export async function createSpace(
   const id = createId('space', now);
   return transaction(ctx, async (tx) => {
     // Creations of one account wait for each other: its Spaces are counted exactly.
-    await tx.selectFrom('Account').select('id').where('id', '=', input.accountId).forNoKeyUpdate().execute();
+    await requireOpenAccount(tx, ctx.actor, input.accountId, { inTurn: true });
     const { spaces } = await tx
       .selectFrom('Space')
       .select(countRows.as('spaces'))

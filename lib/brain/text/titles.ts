@@ -1,11 +1,13 @@
+import { isBlank } from '#lib/core/text/blank.ts';
 import { MAX_TITLE_LENGTH } from '../limits.ts';
 import { shorten } from './cut.ts';
 
 const onOneLine = (raw: string) => raw.replace(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, ' ').trim();
 
-/** A title on one line of at most 200 characters, never empty. */
+/** A title on one line of at most 200 characters, of which something is seen. */
 export function cleanTitle(raw: string, fallback = 'Sans titre'): string {
-  return shorten(onOneLine(raw) || onOneLine(fallback) || 'Sans titre', MAX_TITLE_LENGTH);
+  const seen = [raw, fallback].find((text) => !isBlank(text)) ?? 'Sans titre';
+  return shorten(onOneLine(seen), MAX_TITLE_LENGTH);
 }
 
 /** Whether the title made of a heading says all of its words: none of them needs to stand in the text too. */

@@ -16,10 +16,13 @@ export type ChildLimits = {
   maxOutputBytes: number;
 };
 
-/** The process was ended by a limit (`time`, `memory`, `output`), or ended itself with an exit code that is not 0. */
+/**
+ * The process was ended by a limit (`time`, `memory`, `output`), ended itself with an exit code that is not 0, or was `stopped` with the service:
+ * its input is then not at fault.
+ */
 export class ChildFailure extends Error {
   override readonly name = 'ChildFailure';
-  readonly reason: 'time' | 'memory' | 'output' | 'exit';
+  readonly reason: 'time' | 'memory' | 'output' | 'exit' | 'stopped';
   readonly exitCode: number | null;
 
   constructor(reason: ChildFailure['reason'], exitCode: number | null = null) {
@@ -31,6 +34,9 @@ export class ChildFailure extends Error {
 
 /** How Node ends when its heap is full: SIGABRT, told as a code where a shell stands between. */
 const ABORTED = 128 + 6;
+
+/** By which a service is ended: a terminal sends them to its whole group, a service manager to all processes of the service. */
+const ENDING: ReadonlySet<NodeJS.Signals> = new Set(['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGQUIT']);
 
 /**
  * Runs a program of the project in a process of its own, with its own heap and time and nothing of our environment: input made to exhaust memory or
@@ -93,6 +99,7 @@ export async function runChild(
       child.once('close', (code, signal) => {
         if (ended) reject(ended);
         else if (code === 0) fulfil();
+        else if (signal && ENDING.has(signal)) reject(new ChildFailure('stopped'));
         else if (signal || code === ABORTED) reject(new ChildFailure('memory', code));
         else reject(new ChildFailure('exit', code));
       });
@@ -100,6 +107,19 @@ export async function runChild(
   } finally {
     clearTimeout(silence);
     clearTimeout(life);
+  }
+}
+
+/**
+ * Runs `work` once more where its child process was stopped with the service, which still ends what it has begun: a file that was paid or sent is
+ * not lost to the signal.
+ */
+export async function againIfStopped<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof ChildFailure && error.reason === 'stopped')) throw error;
+    return work();
   }
 }
 

@@ -13,6 +13,9 @@ const NOT_IN_CALENDAR = 'Cette date est hors du calendrier.';
 /** An instant from outside, in UTC, that PostgreSQL keeps. */
 export const storableInstant = z.iso.datetime().refine(inCalendar, NOT_IN_CALENDAR);
 
+/** A day from outside that PostgreSQL keeps. */
+export const storableDay = z.iso.date({ abort: true }).refine(inCalendar, NOT_IN_CALENDAR);
+
 /** A day or an instant from outside that PostgreSQL keeps. */
 export const storableDayOrInstant = z
   .union([z.iso.date(), z.iso.datetime({ offset: true })])

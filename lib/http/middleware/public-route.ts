@@ -7,7 +7,7 @@ import { runRoute } from '../routes/run-route.ts';
 
 type PublicRoute = RouteDeclaration & { dialect: HouseDialect };
 
-/** A route that anyone may call, without showing anything. */
+/** A route that anyone may call: no session, key or token is read. */
 export function publicRoute(
   { dialect, ...declaration }: PublicRoute,
   handle: (ctx: Context<AnonymousActor>, input: { request: Request }) => Promise<RouteAnswer>,

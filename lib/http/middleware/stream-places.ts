@@ -3,7 +3,7 @@ import { ServiceError } from '#lib/core/errors.ts';
 /** Streams open at once on one instance: of an account, and of all. */
 const MAX_OF_ACCOUNT = 4;
 const MAX_STREAMS = 64;
-/** Beyond `MAX_STREAMS`, only an account without any stream may open one: accounts that hold four must not shut out the others. */
+/** How many more may be open beyond `MAX_STREAMS`, each the first of its account: accounts that hold four must not shut out the others. */
 const FIRST_OF_OTHERS = 64;
 
 const open = new Map<string, number>();

@@ -2,8 +2,9 @@ import { isWritingScope } from '#lib/core/actor.ts';
 import { env } from '#lib/core/env.ts';
 import { ServiceError } from '#lib/core/errors.ts';
 import { createId } from '#lib/core/ids.ts';
+import { microsFromTyped } from '#lib/core/input/typed-amount.ts';
 import type { Mail } from '#lib/core/mail/mail.ts';
-import { type Micros, microsFromUsd } from '#lib/core/money.ts';
+import type { Micros } from '#lib/core/money.ts';
 import { isRecentlyVerified } from '#lib/core/recent-verification.ts';
 import { chosenSpaces } from '#lib/identity/chosen-spaces.ts';
 import { accountClosed } from '#lib/identity/closing/closing-rules.ts';
@@ -179,11 +180,11 @@ export const answerConsent = withPage(
 /** The cap that the page sent, in micro-dollars; undefined when it asked for none. */
 function readCap(typed: string | null): Micros | undefined {
   if (typed === null) return undefined;
-  const text = typed.replace(/\s|\$\s?US|\$/gi, '').replace(',', '.');
-  if (!/^\d{1,7}(\.\d{1,6})?$/.test(text))
+  const micros = microsFromTyped(typed);
+  if (micros === null)
     throw new ServiceError('invalid_request', {
       message:
         'Le plafond par mois s’écrit en dollars, par exemple 5 ou 12,50. Revenez à la page précédente.',
     });
-  return microsFromUsd(text);
+  return micros;
 }

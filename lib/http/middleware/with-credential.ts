@@ -10,11 +10,13 @@ import { env } from '#lib/core/env.ts';
 import { type ErrorCode, ServiceError } from '#lib/core/errors.ts';
 import type { AccountRead } from '#lib/db/account-read.ts';
 import { enforceRate } from '#lib/identity/rate/rate-limit.ts';
+import { refuseGarbledQuery } from '../requests/query-object.ts';
 import { DIALECTS, type HouseDialect } from '../responses/dialects.ts';
 import type { RouteAnswer } from '../responses/route-answer.ts';
 import {
   type DeclaredHandler,
   declared,
+  type RouteContext,
   type RouteDeclaration,
   type RouteInput,
 } from '../routes/declaration.ts';
@@ -72,7 +74,7 @@ export function withCredential<D extends CredentialRoute, R = undefined>(
       runRoute(dialect, async ({ ctx, headers }) => {
         const origin = serviceOrigin(request);
         // The address is parsed before authentication, whose statement uses it; a fault in it is reported only afterwards.
-        const address = await settled(readAddress(route, request, context, dialect));
+        const address = await settled(readProgramAddress(route, request, context, dialect));
         const early =
           read && address.ok
             ? { scope, read: read(ctx.clock.now(), { ...address.value, request }) }
@@ -100,6 +102,17 @@ export function withCredential<D extends CredentialRoute, R = undefined>(
         return handle({ ...ctx, actor }, input);
       }),
   );
+}
+
+/** As `readAddress`; programs encode their addresses themselves, and may do so in another encoding than UTF-8. */
+async function readProgramAddress<D extends RouteDeclaration>(
+  declaration: D,
+  request: Request,
+  context: RouteContext | undefined,
+  dialect: HouseDialect,
+): Promise<Address<D>> {
+  refuseGarbledQuery(new URL(request.url), DIALECTS[dialect].malformed);
+  return readAddress(declaration, request, context, dialect);
 }
 
 type Settled<T> = { ok: true; value: T } | { ok: false; error: unknown };

@@ -14,17 +14,10 @@ import { env } from '#lib/core/env.ts';
 import { ServiceError } from '#lib/core/errors.ts';
 import { createId } from '#lib/core/ids.ts';
 import { validate } from '#lib/core/input/validate.ts';
-import { utf8Json } from '#lib/core/text/utf8.ts';
 import { enforceRate } from '#lib/identity/rate/rate-limit.ts';
 import type { McpHost } from '#lib/mcp/protocol/host.ts';
-import {
-  type Envelope,
-  INVALID_REQUEST,
-  jsonRpcError,
-  PARSE_ERROR,
-  readEnvelope,
-  withoutNulls,
-} from '#lib/mcp/protocol/json-rpc.ts';
+import { type Envelope, jsonRpcError, readEnvelope } from '#lib/mcp/protocol/json-rpc.ts';
+import { parseMessage } from '#lib/mcp/protocol/parse-message.ts';
 import { INSTRUCTIONS } from '#lib/mcp/register-tools.ts';
 import type { McpRules } from '#lib/mcp/rules.ts';
 import { readPlainBytes } from '../requests/read-body.ts';
@@ -168,11 +161,11 @@ async function answer(request: Request, endpoint: McpEndpoint): Promise<Response
   const headers = baseHeaders(requestId);
   const anonymous = createContext({ type: 'anonymous' }, requestId);
   let envelope = NOTHING;
-  const refuse = (error: ServiceError, code?: number) => {
+  const refuse = (error: ServiceError, code?: number, status: number = error.status) => {
     for (const [name, value] of Object.entries(error.options.headers ?? {})) headers.set(name, value);
     if (error.options.retryAfterSeconds !== undefined)
       headers.set('Retry-After', String(error.options.retryAfterSeconds));
-    return jsonResponse(error.status, jsonRpcError(error, envelope.id, code), headers);
+    return jsonResponse(status, jsonRpcError(error, envelope.id, code), headers);
   };
   try {
     refuseStrangers(request);
@@ -198,8 +191,12 @@ async function answer(request: Request, endpoint: McpEndpoint): Promise<Response
     enforceRate(rate, isWrite, headers);
     if (!bytes || !message)
       return refuse(new ServiceError('method_not_allowed', { headers: { Allow: allowHeader(['POST']) } }));
-    if (message.fault)
-      return refuse(new ServiceError('invalid_request', { message: message.fault }), message.code);
+    const { fault, field } = message;
+    if (fault) {
+      const problems = field === undefined ? {} : { problems: [{ field, message: fault }] };
+      const refusal = new ServiceError('invalid_request', { message: fault, ...problems });
+      return refuse(refusal, message.code, message.status);
+    }
     requireScope(actor);
     if (isWrite) deliverSoon(actor.accountId);
     const plain = { ...anonymous, actor };
@@ -251,35 +248,6 @@ function refuseStrangers(request: Request): void {
       ? 'Cette demande vient d’un autre site\u00a0: elle est refusée.'
       : 'Ce service ne répond pas sous ce nom d’hôte.',
   });
-}
-
-/** `bytes`: what the protocol is given of it. */
-type Message = { value: unknown; bytes: Uint8Array; fault?: string; code?: number };
-
-function parseMessage(bytes: Uint8Array): Message {
-  let value: unknown;
-  try {
-    value = utf8Json(bytes);
-  } catch {
-    return { value: null, bytes, fault: 'Le corps n’est pas du JSON valide en UTF-8.', code: PARSE_ERROR };
-  }
-  if (Array.isArray(value))
-    return {
-      value: null,
-      bytes,
-      fault: 'Un seul message par requête\u00a0: les lots ne sont pas acceptés.',
-      code: INVALID_REQUEST,
-    };
-  return Buffer.from(bytes).includes('null') ? written(withoutNulls(value), bytes) : { value, bytes };
-}
-
-/** A changed message, serialised again. One nested too deep to serialise is passed on as received, for the protocol to judge. */
-function written(value: unknown, bytes: Uint8Array): Message {
-  try {
-    return { value, bytes: Buffer.from(JSON.stringify(value)) };
-  } catch {
-    return { value, bytes };
-  }
 }
 
 /**

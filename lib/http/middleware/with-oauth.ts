@@ -51,6 +51,8 @@ async function answer(request: Request, work: OAuthWork): Promise<Response> {
   try {
     const { status, body, headers: own } = await work(ctx, request);
     for (const [name, value] of Object.entries(own ?? {})) headers.set(name, value);
+    // An answer that says how long it may be kept says nothing else beside it.
+    if (own?.['Cache-Control']) headers.delete('Pragma');
     return jsonResponse(status, body, headers);
   } catch (thrown) {
     const error = thrown instanceof OAuthError ? thrown : translated(thrown, ctx);

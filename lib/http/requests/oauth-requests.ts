@@ -82,7 +82,7 @@ function nameWithoutPassword(header: string): string | null {
   }
 }
 
-/** The body as a JSON object. Errors: `invalid_client_metadata`, `payload_too_large`, `unsupported_media_type` (compressed). */
+/** The body as JSON, of any form. Errors: `invalid_client_metadata`, `payload_too_large`, `unsupported_media_type` (compressed). */
 export async function readMetadata(request: Request): Promise<unknown> {
   if (mediaTypeOf(request) !== 'application/json')
     throw new OAuthError('invalid_client_metadata', 'Le corps doit être envoyé en application/json.');

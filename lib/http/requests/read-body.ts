@@ -1,6 +1,7 @@
 import { ServiceError } from '#lib/core/errors.ts';
 import { readCapped, TooManyBytes } from '#lib/core/net/read-capped.ts';
-import { utf8Json } from '#lib/core/text/utf8.ts';
+import { repeatedKey } from '#lib/core/text/repeated-key.ts';
+import { utf8Text } from '#lib/core/text/utf8.ts';
 
 /**
  * Reads a request body, counting bytes on the stream whatever Content-Length says; `count` hears of each piece before it is kept.
@@ -63,8 +64,8 @@ function isSenderGone(error: unknown): boolean {
 }
 
 /**
- * Reads a JSON object. Errors: `unsupported_media_type` when it is not announced as JSON, or announced as compressed, `payload_too_large`,
- * `invalid_request` (or `code`) for malformed UTF-8 or JSON.
+ * Reads a body of JSON, of any form. Errors: `unsupported_media_type` when it is not announced as JSON, or announced as compressed,
+ * `payload_too_large`, `invalid_request` (or `code`) for malformed UTF-8 or JSON, and naming a field that one object gives twice.
  */
 export async function readJson(
   request: Request,
@@ -74,9 +75,20 @@ export async function readJson(
   if (mediaTypeOf(request) !== 'application/json')
     throw new ServiceError('unsupported_media_type', { params: { expected: 'application/json' } });
   const bytes = await readPlainBytes(request, maxBytes);
+  let text: string;
+  let value: unknown;
   try {
-    return utf8Json(bytes);
+    text = utf8Text(bytes);
+    value = JSON.parse(text);
   } catch {
     throw new ServiceError(code, { message: 'Le corps n’est pas du JSON valide en UTF-8.' });
   }
+  const repeated = repeatedKey(text);
+  if (repeated === null) return value;
+  const field = repeated.replaceAll('\u0000', '\ufffd').slice(0, 100).toWellFormed();
+  const message = 'Ce champ est donné deux fois.';
+  throw new ServiceError(code, {
+    message: `${field}\u00a0: ${message}`,
+    problems: [{ field, message }],
+  });
 }

@@ -10,6 +10,11 @@ export function conditional(result: { etag: string; body: unknown }): RouteAnswe
 
 /** The same for a body that is always read whole: its ETag is computed from its text, so that a current copy costs no transfer. */
 export function conditionalOn(request: Request, body: object): RouteAnswer {
-  const etag = `"${hash('sha256', JSON.stringify(body), 'base64url').slice(0, 22)}"`;
+  const etag = textEtag(JSON.stringify(body));
   return conditional({ etag, body: matchesEtag(request.headers.get('if-none-match'), etag) ? null : body });
+}
+
+/** The strong ETag of a text: a digest of it, the same on every instance. */
+export function textEtag(text: string): string {
+  return `"${hash('sha256', text, 'base64url').slice(0, 22)}"`;
 }

@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
 import { matchesEtag } from '#lib/storage/serving/byte-range.ts';
+import { textEtag } from './conditional.ts';
 import type { RouteAnswer } from './route-answer.ts';
 
 /** How long a cached copy may be used without revalidation; after that it is revalidated by its ETag. */
@@ -13,7 +13,7 @@ export function published(
   request: Request,
   { text, contentType, vary }: { text: string; contentType: string; vary?: string },
 ): RouteAnswer {
-  const etag = `"${createHash('sha256').update(text).digest('base64url').slice(0, 22)}"`;
+  const etag = textEtag(text);
   const headers = {
     ETag: etag,
     'Cache-Control': `public, max-age=${FRESH_SECONDS}`,

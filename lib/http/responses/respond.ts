@@ -1,5 +1,5 @@
 import { ServiceError } from '#lib/core/errors.ts';
-import { faultFields, isDatabaseUnavailable } from '#lib/core/faults.ts';
+import { faultFields, isDatabaseUnavailable, isStoreUnavailable } from '#lib/core/faults.ts';
 import type { Logger } from '#lib/core/log.ts';
 import { errorMessage } from '#lib/messages/fr.ts';
 import { DECLARED_LENGTH } from './declared-length.ts';
@@ -52,7 +52,7 @@ export function toServiceError(
     return thrown;
   }
   log.error('request.failed', { requestId, ...faultFields(thrown) });
-  if (isDatabaseUnavailable(thrown))
+  if (isDatabaseUnavailable(thrown) || isStoreUnavailable(thrown))
     return new ServiceError('unavailable', { retryAfterSeconds: 5, cause: thrown });
   return new ServiceError(fallback, { cause: thrown });
 }

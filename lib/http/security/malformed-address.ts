@@ -26,12 +26,20 @@ type EarlyRefusal = { status: number; body: string; headers: Record<string, stri
 
 const BAD_ADDRESS = 'Cette adresse est incorrecte.';
 
+const UNENCODED_ADDRESS =
+  'Cette adresse contient des caractères qui doivent être encodés en UTF-8\u00a0: «\u00a0é\u00a0» s’écrit %C3%A9.';
+
 /** 400 for a path that cannot be decoded, in the words of its neighbours. */
 export function refuseMalformedPath(path: string): EarlyRefusal {
   return written(400, dialectOfPath(path), BAD_ADDRESS);
 }
 
-/** 405 for a method that no route can have (TRACE), in the words of the address. */
+/** 400 for an address with letters that are not encoded, as curl sends what is typed, in the words of its neighbours. */
+export function refuseUnencodedPath(path: string): EarlyRefusal {
+  return written(400, dialectOfPath(path), UNENCODED_ADDRESS);
+}
+
+/** 405 for a method that no route can have, in the words of the address. */
 export function refuseMethod(path: string): EarlyRefusal {
   const refusal = written(405, dialectOfPath(path), 'Cette adresse n’accepte pas cette méthode.');
   return { ...refusal, headers: { ...refusal.headers, Allow: 'GET, HEAD, POST, OPTIONS' } };

@@ -1,15 +1,19 @@
 import { recordAudits } from '#lib/core/audit.ts';
 import { ServiceError } from '#lib/core/errors.ts';
 import { requireRecentVerification } from '#lib/core/recent-verification.ts';
+import { line } from '#lib/core/text/one-line.ts';
 import { transaction } from '#lib/db/transaction.ts';
 import type { Post } from '../notices/mail-notices.ts';
 import { findClosingRecipients, mailClosing } from './closing-notices.ts';
 import { CLOSING_DAYS, erasedFrom } from './closing-rules.ts';
 import { type ErasingContext, requireErasureRights } from './require-erasure-rights.ts';
 
+/** A name as a keyboard writes it: one kind of space and of apostrophe. The page shows it so that nobody could tell. */
+const asTyped = (name: string) => line(name).normalize('NFC').replace(/[‘’ʼ]/g, "'");
+
 /**
  * Closes an account: from the next request it can only be read, exported and reopened; after 30 days the nightly job erases it. `name`: its
- * name, typed to confirm. Errors: `forbidden`, `not_found`, `invalid_request` for another name, `conflict` for the operator's account and for
+ * name, as it is typed to confirm. Errors: `forbidden`, `not_found`, `invalid_request` for another name, `conflict` for the operator's account and for
  * a closed one. `post` tells its founders and the operator's.
  */
 export async function closeAccount(
@@ -34,7 +38,7 @@ export async function closeAccount(
           'Le compte de l’exploitant ne se ferme pas\u00a0: confiez d’abord l’exploitation à un autre compte.',
       });
     if (account.closedAt) throw new ServiceError('conflict', { message: 'Ce compte est déjà fermé.' });
-    if (input.name.trim() !== account.name) {
+    if (asTyped(input.name) !== asTyped(account.name)) {
       const message = 'Ce n’est pas le nom du compte. Rien n’a été fermé.';
       throw new ServiceError('invalid_request', { message, problems: [{ field: 'name', message }] });
     }

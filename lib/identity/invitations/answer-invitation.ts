@@ -43,6 +43,8 @@ export async function acceptInvitation(
   const now = ctx.clock.now();
   const { personId, sessionId } = ctx.actor;
   const joined = await transaction(ctx, async (tx) => {
+    // Before what refers to the person: an erasure locks their sessions, then the person.
+    await tx.selectFrom('Session').select('id').where('id', '=', sessionId).forNoKeyUpdate().execute();
     const member = await invited(tx, ctx, input.memberId)
       .set({
         status: 'ACTIVE',

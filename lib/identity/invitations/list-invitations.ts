@@ -11,7 +11,13 @@ type InvitationView = {
   endsAt: Date;
 };
 
-/** The invitations that wait for this person, the latest first; at most 50. Those of a closed account wait until it opens again. */
+/** Invitations that are shown at once: the next ones follow as these are answered. */
+export const INVITATIONS_SHOWN = 50;
+
+/**
+ * The invitations that wait for this person, the latest first: `INVITATIONS_SHOWN`, and one more where there are others. Those of a closed account
+ * wait until it opens again.
+ */
 export async function listInvitations(ctx: Context<PersonActor>): Promise<InvitationView[]> {
   const rows = await ctx.kysely
     .selectFrom('Person as p')
@@ -31,7 +37,7 @@ export async function listInvitations(ctx: Context<PersonActor>): Promise<Invita
     .where('a.closedAt', 'is', null)
     .orderBy('m.updatedAt', 'desc')
     .orderBy('m.id', 'desc')
-    .limit(50)
+    .limit(INVITATIONS_SHOWN + 1)
     .execute();
   return rows.map(({ invitationEndsAt, ...row }) => ({ ...row, endsAt: invitationEndsAt as Date }));
 }

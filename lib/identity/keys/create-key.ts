@@ -4,6 +4,7 @@ import type { Context } from '#lib/core/context.ts';
 import { withCurrentRights } from '#lib/core/current-rights.ts';
 import { ServiceError } from '#lib/core/errors.ts';
 import { createId } from '#lib/core/ids.ts';
+import { nameFault } from '#lib/core/input/name-fault.ts';
 import type { Micros } from '#lib/core/money.ts';
 import { requireRecentVerification } from '#lib/core/recent-verification.ts';
 import type { SpaceRights } from '#lib/db/space-rights.ts';
@@ -62,8 +63,8 @@ export async function createKey(
   const name = input.name.trim();
   const scopes = [...new Set(input.scopes ?? DEFAULT_KEY_SCOPES)];
   const problems = [];
-  if (name.length < 1 || name.length > 80)
-    problems.push({ field: 'name', message: 'Le nom compte de 1 à 80 caractères.' });
+  const message = nameFault(name, 80);
+  if (message) problems.push({ field: 'name', message });
   if (scopes.length === 0 || scopes.some((scope) => !SCOPES.includes(scope)))
     problems.push({ field: 'scopes', message: `Cochez au moins un droit parmi ${SCOPES.join(', ')}.` });
   if (!KEY_LIFETIMES_DAYS.includes(input.expiresInDays))

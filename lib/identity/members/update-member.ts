@@ -67,8 +67,7 @@ export async function lockMembers(
     .where('id', '=', target.memberId)
     .where('accountId', '=', target.accountId)
     .executeTakeFirst();
-  if (!member || (member.status === 'REMOVED' && !options.removed))
-    throw new ServiceError('not_found', { message: 'Ce membre est introuvable dans ce compte.' });
+  if (!member || (member.status === 'REMOVED' && !options.removed)) throw memberNotFound();
   const others = founders.filter((id) => id !== target.memberId).length;
   return { member, isLastFounder: member.role === 'FOUNDER' && member.status === 'ACTIVE' && others === 0 };
 }
@@ -101,9 +100,19 @@ async function deleteDeliveries(
 const isOutOfReach = (spaces: SpaceRights) =>
   sql<boolean>`(d.data ->> 'spaceId' is not null and not ${isReached(json(spaces), sql`d.data ->> 'spaceId'`)})`;
 
+/** Who declines takes no lock on the account: a declined invitation stays so. Errors: `not_found`. */
 async function setStatus(tx: Transaction, memberId: string, status: MemberStatus, now: Date) {
-  await tx.updateTable('Member').set({ status, updatedAt: now }).where('id', '=', memberId).execute();
+  const { numUpdatedRows } = await tx
+    .updateTable('Member')
+    .set({ status, updatedAt: now })
+    .where('id', '=', memberId)
+    .where('status', '<>', 'REMOVED')
+    .executeTakeFirst();
+  if (numUpdatedRows === 0n) throw memberNotFound();
 }
+
+const memberNotFound = () =>
+  new ServiceError('not_found', { message: 'Ce membre est introuvable dans ce compte.' });
 
 export const LAST_FOUNDER =
   'C’est le dernier fondateur actif du compte\u00a0: donnez d’abord ce rôle à quelqu’un d’autre. Rien n’a changé.';
@@ -111,7 +120,7 @@ export const LAST_FOUNDER =
 /**
  * Changes a member's name, role, rights and Spaces; effective at their next request. Errors: `forbidden`, `not_found`, `invalid_request`
  * naming the field, `verification_required` for other rights, `conflict` for the last active founder, or when the member is no longer as
- * `opened` says. `post` tells the founders of a new one by mail.
+ * `opened` says or is renamed meanwhile. `post` tells the founders of a new one by mail.
  */
 export async function updateMember(
   ctx: Ctx,
@@ -151,8 +160,8 @@ export async function updateMember(
     if (input.opened !== undefined && input.opened !== editedState({ ...member, spaces: before }))
       throw changedMeanwhile('Ce membre a été modifié');
     if (!sameRights) requireRecentVerification(ctx);
-    // Accepting an invitation takes no lock on the account: they may have joined since the row was read.
-    const { status } = await tx
+    // Neither accepting an invitation nor renaming oneself takes a lock on the account: the row may have changed since it was read.
+    const written = await tx
       .updateTable('Member')
       .set({
         name,
@@ -162,8 +171,11 @@ export async function updateMember(
         updatedAt: ctx.clock.now(),
       })
       .where('id', '=', member.id)
+      .where('name', '=', member.name)
+      .where('status', '<>', 'REMOVED')
       .returning('status')
-      .executeTakeFirstOrThrow();
+      .executeTakeFirst();
+    if (!written) throw changedMeanwhile('Ce membre a été modifié');
     // A founder has all Spaces whatever is stored; a former founder gets what was stored.
     const had = member.role === 'FOUNDER' ? null : before;
     const losesSpaces = input.role !== 'FOUNDER' && spaces !== null && !sameSpaces(had, spaces);
@@ -186,7 +198,7 @@ export async function updateMember(
         },
       },
     ]);
-    return status === 'ACTIVE' && member.role !== 'FOUNDER' && input.role === 'FOUNDER';
+    return written.status === 'ACTIVE' && member.role !== 'FOUNDER' && input.role === 'FOUNDER';
   });
   if (isNewFounder) await notifyOfFounder(ctx.kysely, post, input);
 }

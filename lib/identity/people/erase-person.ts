@@ -2,6 +2,7 @@ import type { SystemActor } from '#lib/core/actor.ts';
 import type { Context } from '#lib/core/context.ts';
 import { type TimeLimit, timeLimit } from '#lib/core/resource-limits/time-limit.ts';
 import { type Transaction, transaction } from '#lib/db/transaction.ts';
+import type { Executor } from '#lib/db/types.ts';
 
 /** How long a person without any membership is kept after their last visit: they may be invited again. */
 const STRAY_DAYS = 30;
@@ -35,15 +36,9 @@ export async function erasePerson(tx: Transaction, personId: string): Promise<bo
   return true;
 }
 
-/**
- * Erases the people who left their last account, have not come back for 30 days and are invited nowhere. Returns how many. An error for one of
- * them is thrown once the others were tried.
- */
-export async function eraseOrphanPersons(ctx: Context<SystemActor>, within?: TimeLimit): Promise<number> {
-  const now = ctx.clock.now();
-  const limit = timeLimit(ctx, MAX_MS, within);
-  const before = new Date(now.getTime() - STRAY_DAYS * 86_400_000);
-  const strays = await ctx.kysely
+/** People without any membership or invitation who have not come since `before`. */
+function strays(on: Executor, { before, now }: { before: Date; now: Date }) {
+  return on
     .selectFrom('Person as p')
     .select('p.id')
     .where('p.createdAt', '<', before)
@@ -67,17 +62,39 @@ export async function eraseOrphanPersons(ctx: Context<SystemActor>, within?: Tim
           ),
         ]),
       ),
-    )
+    );
+}
+
+/** Erases one of them, unless they came back or were invited since they were found: their row is locked before that is read. */
+async function eraseStray(
+  tx: Transaction,
+  personId: string,
+  since: { before: Date; now: Date },
+): Promise<boolean> {
+  await tx.selectFrom('Person').select('id').where('id', '=', personId).forUpdate().execute();
+  const stray = await strays(tx, since).where('p.id', '=', personId).executeTakeFirst();
+  return stray !== undefined && erasePerson(tx, personId);
+}
+
+/**
+ * Erases the people who left their last account, have not come back for 30 days and are invited nowhere. Returns how many. An error for one of
+ * them is thrown once the others were tried.
+ */
+export async function eraseOrphanPersons(ctx: Context<SystemActor>, within?: TimeLimit): Promise<number> {
+  const now = ctx.clock.now();
+  const limit = timeLimit(ctx, MAX_MS, within);
+  const before = new Date(now.getTime() - STRAY_DAYS * 86_400_000);
+  const found = await strays(ctx.kysely, { before, now })
     .orderBy('p.createdAt')
     .orderBy('p.id')
     .limit(AT_ONCE)
     .execute();
   let erased = 0;
   const failures: unknown[] = [];
-  for (const { id } of strays) {
+  for (const { id } of found) {
     if (limit.isOver()) break;
     try {
-      if (await transaction(ctx, (tx) => erasePerson(tx, id))) erased += 1;
+      if (await transaction(ctx, (tx) => eraseStray(tx, id, { before, now }))) erased += 1;
     } catch (error) {
       // The same people come first each night: one that cannot be erased must not block those after them.
       failures.push(error);

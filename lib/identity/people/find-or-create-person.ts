@@ -7,11 +7,21 @@ export async function findOrCreatePerson(
   input: { email: string; now: Date },
 ): Promise<{ id: string }> {
   const { email, now } = input;
-  const made = await tx
-    .insertInto('Person')
-    .values({ id: createId('person', now), email, createdAt: now })
-    .onConflict((conflict) => conflict.column('email').doNothing())
-    .returning('id')
-    .executeTakeFirst();
-  return made ?? tx.selectFrom('Person').select('id').where('email', '=', email).executeTakeFirstOrThrow();
+  for (;;) {
+    const made = await tx
+      .insertInto('Person')
+      .values({ id: createId('person', now), email, createdAt: now })
+      .onConflict((conflict) => conflict.column('email').doNothing())
+      .returning('id')
+      .executeTakeFirst();
+    if (made) return made;
+    // Locked: who is being forgotten is waited for, and made anew.
+    const found = await tx
+      .selectFrom('Person')
+      .select('id')
+      .where('email', '=', email)
+      .forKeyShare()
+      .executeTakeFirst();
+    if (found) return found;
+  }
 }

@@ -15,6 +15,14 @@ export async function switchAccount(
   const { sessionId } = ctx.actor;
   const { memberId } = input;
   await transaction(ctx, async (tx) => {
+    // Whoever suspends or removes that member ends the sessions of theirs that there are: this one is among them, or comes too late.
+    await tx
+      .selectFrom('Member')
+      .select('id')
+      .where('id', '=', memberId)
+      .where('status', '=', 'ACTIVE')
+      .forShare()
+      .execute();
     const chosen = await tx
       .updateTable('Session')
       .from('Member')

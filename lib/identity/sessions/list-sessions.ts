@@ -11,7 +11,13 @@ type SessionView = {
   network: string;
 };
 
-/** The person's open sessions, whatever account was chosen in them: this browser's first, then the latest seen. At most 100. */
+/** Sessions that are shown, the others being ended with all of them. */
+export const SESSIONS_SHOWN = 100;
+
+/**
+ * The person's open sessions, whatever account was chosen in them: this browser's first, then the latest seen. `SESSIONS_SHOWN`, and one more
+ * where there are others.
+ */
 export async function listSessions(ctx: Context<MemberActor>): Promise<SessionView[]> {
   const rows = await ctx.db.session.findMany({
     where: {
@@ -20,7 +26,7 @@ export async function listSessions(ctx: Context<MemberActor>): Promise<SessionVi
       expiresAt: { gt: ctx.clock.now() },
     },
     orderBy: [{ lastSeenAt: 'desc' }, { id: 'desc' }],
-    take: 100,
+    take: SESSIONS_SHOWN + 1,
     select: { id: true, createdAt: true, lastSeenAt: true, expiresAt: true, userAgent: true, network: true },
   });
   const sessions = rows.map((row) => ({ ...row, isCurrent: row.id === ctx.actor.sessionId }));

@@ -1,4 +1,5 @@
 import { jwtVerify, SignJWT } from 'jose';
+import { LRUCache } from 'lru-cache';
 
 /** Life of a session without any visit. */
 export const SESSION_LIFETIME_MS = 30 * 86_400_000;
@@ -27,10 +28,17 @@ export async function signSessionCookie(sessionId: string, secret: string): Prom
     .sign(key(secret));
 }
 
+/** Sessions by secret and cookie, of cookies that were ours: what a signature says never changes, and a browser sends it with every request. */
+const verified = new LRUCache<string, string>({ max: 1_000 });
+
 /** The session named by a cookie, or null when the signature is not ours. */
 export async function readSessionCookie(value: string, secret: string): Promise<string | null> {
+  const name = `${secret} ${value}`;
+  const known = verified.get(name);
+  if (known !== undefined) return known;
   try {
     const { payload } = await jwtVerify(value, key(secret), { algorithms: ['HS256'], audience: AUDIENCE });
+    if (payload.sub) verified.set(name, payload.sub);
     return payload.sub ?? null;
   } catch {
     return null;

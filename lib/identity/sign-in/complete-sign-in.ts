@@ -41,32 +41,15 @@ export async function completeSignIn(
 ): Promise<Entered | null> {
   const now = ctx.clock.now();
   const { email, browserHash, userAgent, network } = input;
-  const members = await tx
-    .selectFrom('Member')
-    .select(['id', 'accountId', 'name', 'role', 'permissions', 'status'])
-    .where('email', '=', email)
-    .where((eb) =>
-      eb.or([
-        eb('status', '=', 'ACTIVE'),
-        eb.and([eb('status', '=', 'INVITED'), eb('invitationEndsAt', '>', now)]),
-      ]),
-    )
-    .orderBy('lastSeenAt', (order) => order.desc().nullsLast())
-    .orderBy('id')
-    .execute();
-  if (members.length === 0) return null;
-  const member = members.find(({ status }) => status === 'ACTIVE') ?? null;
-  if (input.previousSessionId) {
-    // Locked in the order of erasing a membership (member, session, person): the session may be in that account.
-    if (member)
-      await tx.selectFrom('Member').select('id').where('id', '=', member.id).forNoKeyUpdate().execute();
+  const member = await lockMember(tx, { email, now });
+  if (member === undefined) return null;
+  if (input.previousSessionId)
     await tx
       .updateTable('Session')
       .set({ revokedAt: now })
       .where('id', '=', input.previousSessionId)
       .where('revokedAt', 'is', null)
       .execute();
-  }
   const { id: personId } = await findOrCreatePerson(tx, { email, now });
   const actor: MemberActor | PersonActor = member
     ? {
@@ -83,6 +66,37 @@ export async function completeSignIn(
   const { wasKnown } = await rememberBrowser(tx, { email, browserHash, personId, now });
   const notify = wasKnown || !member ? null : { name: member.name };
   return { ...session, accountId: member?.accountId ?? null, memberId: member?.id ?? null, notify };
+}
+
+/**
+ * The member of this address in the account of the last visit, locked; null for who is only invited, undefined for who may enter no account.
+ * Whoever suspends, removes or erases them at the same moment is waited for. Locked before any session, in the order of erasing a membership.
+ */
+async function lockMember(tx: Transaction, { email, now }: { email: string; now: Date }) {
+  const members = () => tx.selectFrom('Member').where('email', '=', email);
+  for (;;) {
+    const found = await members()
+      .select(['id', 'status'])
+      .where((eb) =>
+        eb.or([
+          eb('status', '=', 'ACTIVE'),
+          eb.and([eb('status', '=', 'INVITED'), eb('invitationEndsAt', '>', now)]),
+        ]),
+      )
+      .orderBy('lastSeenAt', (order) => order.desc().nullsLast())
+      .orderBy('id')
+      .execute();
+    if (found.length === 0) return undefined;
+    const active = found.find(({ status }) => status === 'ACTIVE');
+    if (!active) return null;
+    const member = await members()
+      .select(['id', 'accountId', 'name', 'role', 'permissions'])
+      .where('id', '=', active.id)
+      .where('status', '=', 'ACTIVE')
+      .forNoKeyUpdate()
+      .executeTakeFirst();
+    if (member) return member;
+  }
 }
 
 /** Call once the session is committed: mails the member when the browser is a new one. Returns the session. */

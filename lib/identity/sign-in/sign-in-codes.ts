@@ -34,8 +34,8 @@ export async function isSignInCode(
   return hmac.verify(bytes(secret), new Uint8Array(row.codeHash), material(row, code));
 }
 
-/** The digits of what was typed or pasted (« 123 456 », « 123-456 »); null when they are not six. */
+/** The digits of what was typed or pasted (« 123 456 », « Votre code : 123-456 »); null when they are not six. */
 export function readTypedCode(text: string): string | null {
-  const digits = text.normalize('NFKC').replace(/[\s\p{Pd}.]/gu, '');
-  return /^[0-9]{6}$/.test(digits) ? digits : null;
+  const digits = text.normalize('NFKC').replace(/[^0-9]/g, '');
+  return digits.length === 6 ? digits : null;
 }

@@ -14,9 +14,9 @@ const PAUSE_MS = 24 * 3_600_000;
 export type CreditRequest = Budget & { accountName: string; memberName: string };
 
 /**
- * Asks the operator for more credit or a higher ceiling: counted once a day and account whatever happens at once, and audited
- * `ledger.credit_requested`. The caller mails what it returns to `to`, the active founders of the operator's account. Errors: `forbidden`,
- * `conflict` (one's own account is the operator's, or nobody's is), `rate_limited`.
+ * Asks the operator for more credit or a higher ceiling: once in 24 hours for an account, also when several founders ask at the same moment.
+ * Audited `ledger.credit_requested`. The caller mails what it returns to `to`, the active founders of the operator's account. Errors:
+ * `forbidden`, `conflict` (this account is the operator's own, or the service has no operator), `rate_limited`.
  */
 export async function requestCredit(
   ctx: Context<AccountActor>,

@@ -29,7 +29,7 @@ export async function setCeiling(ctx: Context, input: CeilingInput): Promise<voi
   await transaction(ctx, (tx) => putCeiling(tx, ctx, input));
 }
 
-/** Throws `forbidden` for who may not set a ceiling, `invalid` for one that none may have. */
+/** Throws `forbidden` unless the actor may set a ceiling, `invalid` for a negative one. */
 export function requireCeiling(
   ctx: Context,
   { monthlyCeilingMicros }: Pick<CeilingInput, 'monthlyCeilingMicros'>,

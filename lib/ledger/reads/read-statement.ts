@@ -28,6 +28,8 @@ export type Statement = {
   month: string;
   /** Sum of every line of earlier months. */
   openingMicros: Micros;
+  /** The wallet has lines of earlier months, whatever they come to. */
+  hasEarlier: boolean;
   /** Opening plus the month's lines. */
   closingMicros: Micros;
   grantedMicros: Micros;
@@ -59,7 +61,7 @@ const sumLines = prepared('ledger.statement.totals', (db, p: Params<{ memberId: 
   return lines
     .where('line.month', '=', p.month)
     .select((eb) => [
-      sql<bigint>`coalesce(${opening}, 0)::bigint`.as('opening'),
+      sql<bigint | null>`${opening}`.as('opening'),
       sumOf(eb('line.kind', '=', 'GRANT')).as('granted'),
       sql<bigint>`-${sumOf(eb('line.kind', 'in', ['SETTLE', 'REST']))}`.as('settled'),
     ]);
@@ -87,12 +89,14 @@ export async function readStatement(ctx: Context, input: Asked): Promise<Stateme
     sumLines.first(ctx.kysely, { memberId, month }),
     pageOf(ctx, { ...input, memberId }),
   ]);
-  const opening = totals?.opening ?? 0n;
+  const before = totals?.opening ?? null;
+  const opening = before ?? 0n;
   const granted = totals?.granted ?? 0n;
   const settled = totals?.settled ?? 0n;
   return {
     ...page,
     openingMicros: opening,
+    hasEarlier: before !== null,
     closingMicros: opening + granted - settled,
     grantedMicros: granted,
     settledMicros: settled,

@@ -1,4 +1,6 @@
+import { sql } from 'kysely';
 import type { Context } from '#lib/core/context.ts';
+import { ServiceError } from '#lib/core/errors.ts';
 import type { Micros } from '#lib/core/money.ts';
 import { type Params, prepared } from '#lib/db/prepared.ts';
 import { readableMember } from '../access.ts';
@@ -28,27 +30,27 @@ export type Wallet = {
 
 const findWallet = prepared(
   'ledger.wallet',
-  (db, p: Params<{ memberId: string; month: string; allowanceId: string | null }>) =>
+  (db, p: Params<{ accountId: string; memberId: string; month: string; allowanceId: string | null }>) =>
     db
-      .selectFrom('Wallet')
-      .innerJoin('Budget as budget', 'budget.accountId', 'Wallet.accountId')
+      .selectFrom('Member as m')
+      .leftJoin('Wallet', 'Wallet.memberId', 'm.id')
+      .leftJoin('Budget as budget', 'budget.accountId', 'm.accountId')
       .leftJoin('CredentialAllowance as allowance', (join) =>
-        join.onRef('allowance.memberId', '=', 'Wallet.memberId').on('allowance.id', '=', p.allowanceId),
+        join.onRef('allowance.memberId', '=', 'm.id').on('allowance.id', '=', p.allowanceId),
       )
-      .select([
-        'Wallet.id',
-        'Wallet.accountId',
-        'Wallet.memberId',
-        'Wallet.balanceMicros',
-        'Wallet.heldMicros',
+      .select((eb) => [
+        sql<string>`coalesce(${eb.ref('Wallet.id')}, '')`.as('id'),
+        sql<bigint>`coalesce(${eb.ref('Wallet.balanceMicros')}, 0)`.as('balanceMicros'),
+        sql<bigint>`coalesce(${eb.ref('Wallet.heldMicros')}, 0)`.as('heldMicros'),
         'Wallet.perGenerationCapMicros',
         'Wallet.monthlyCapMicros',
         spentIn(p.month).as('monthSpentMicros'),
         'budget.monthlyCeilingMicros as accountCeilingMicros',
-        usedIn(p.month, 'budget').as('accountUsedMicros'),
+        sql<bigint>`coalesce(${usedIn(p.month, 'budget')}, 0)`.as('accountUsedMicros'),
         ...allowanceColumns(p),
       ])
-      .where('Wallet.memberId', '=', p.memberId),
+      .where('m.id', '=', p.memberId)
+      .where('m.accountId', '=', p.accountId),
 );
 
 // A founder's own credential has no allowance in another member's wallet.
@@ -56,27 +58,17 @@ function ownAllowance({ actor }: Context, memberId: string): string | null {
   return 'memberId' in actor && actor.memberId === memberId ? allowanceOf(actor) : null;
 }
 
-/** A member's wallet now. A member who never had one reads an empty wallet. Own wallet, or any in the account for a founder. */
+/**
+ * A member's wallet now. Before anything was given to the member it is an empty one, under the same ceiling and the same caps. Own wallet, or any in
+ * the account for a founder. Errors: `not_found`.
+ */
 export async function readWallet(ctx: Context, input: { memberId: string }): Promise<Wallet> {
   const member = await readableMember(ctx, input.memberId);
   const wallet = await findWallet.first(ctx.kysely, {
-    memberId: member.memberId,
+    ...member,
     month: utcMonth(ctx.clock.now()),
     allowanceId: ownAllowance(ctx, member.memberId),
   });
-  if (wallet) return { ...wallet, availableMicros: wallet.balanceMicros - wallet.heldMicros };
-  return {
-    id: '',
-    ...member,
-    balanceMicros: 0n,
-    heldMicros: 0n,
-    availableMicros: 0n,
-    perGenerationCapMicros: null,
-    monthlyCapMicros: null,
-    monthSpentMicros: 0n,
-    accountCeilingMicros: null,
-    accountUsedMicros: 0n,
-    credentialCapMicros: null,
-    credentialUsedMicros: 0n,
-  };
+  if (!wallet) throw new ServiceError('not_found');
+  return { ...wallet, ...member, availableMicros: wallet.balanceMicros - wallet.heldMicros };
 }

@@ -93,7 +93,7 @@ async function isUpToDate(client: pg.Client, migrations: MigrationList): Promise
   );
 }
 
-/** Identifies the content of every migration together: the name of a template database, a build stamp. */
+/** Identifies the content of every migration together: the tests name their template database by it. */
 export async function migrationsFingerprint(): Promise<string> {
   const migrations = await readMigrations();
   const parts = migrations.migrationDirectories.map(({ path: name, migrationFile }) => {

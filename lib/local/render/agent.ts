@@ -27,6 +27,12 @@ async function update(change: Partial<RunRecord>): Promise<void> {
 
 const now = () => new Date().toISOString();
 
+/** The event holds the upload tokens: they are gone before anybody reads that the run has ended. */
+async function complete(change: Partial<RunRecord>): Promise<void> {
+  await rm(files.event, { force: true });
+  await update({ status: 'completed', completedAt: now(), ...change });
+}
+
 /** Runs the job's script. `killAt` ends it without mercy at that event of its log. */
 function runScript(script: string, secret: string, killAt?: string): Promise<number> {
   const log = createWriteStream(files.log, { flags: 'a', mode: 0o600 });
@@ -34,11 +40,12 @@ function runScript(script: string, secret: string, killAt?: string): Promise<num
   const child = spawn(process.execPath, ['--import', reachStore, path.join(repositoryRoot, script)], {
     cwd: repositoryRoot,
     stdio: ['ignore', 'pipe', 'pipe'],
-    // An outside runner knows its event and the shared secret, and nothing else of ours.
+    // An outside runner knows its event and the shared secret, and nothing else of ours (tests alone say where compiled code is kept).
     env: {
       PATH: process.env.PATH,
       HOME: process.env.HOME,
       NODE_ENV: process.env.NODE_ENV,
+      NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
       GITHUB_EVENT_PATH: files.event,
       GITHUB_RUN_ID: runId,
       GITHUB_RUN_ATTEMPT: '1',
@@ -68,22 +75,14 @@ async function cutCallback(): Promise<void> {
 
 async function run(): Promise<void> {
   if (scenario === 'blackout') {
-    await update({
-      status: 'completed',
-      conclusion: 'failure',
-      startedAt: now(),
-      completedAt: now(),
-      steps: [],
-    });
+    await complete({ conclusion: 'failure', startedAt: now(), steps: [] });
     return;
   }
   if (scenario === 'failed') {
     const conclusion = 'failure' as const;
-    await update({
-      status: 'completed',
+    await complete({
       conclusion,
       startedAt: now(),
-      completedAt: now(),
       steps: [{ name: 'Run node scripts/render-runner.ts', status: 'completed', conclusion }],
     });
     return;
@@ -105,10 +104,8 @@ async function run(): Promise<void> {
   );
   if (scenario === 'vanished') return;
   const conclusion = code === 0 ? 'success' : 'failure';
-  await update({
-    status: 'completed',
+  await complete({
     conclusion,
-    completedAt: now(),
     steps: record.steps.map((step) => ({ ...step, status: 'completed', conclusion })),
   });
 }
@@ -121,6 +118,6 @@ try {
 try {
   await run();
 } finally {
-  // It holds the upload tokens: gone with the run.
+  // Also of a run that vanished, or that broke: its upload tokens are gone with it.
   await rm(files.event, { force: true });
 }

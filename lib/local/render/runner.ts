@@ -178,6 +178,7 @@ function start(root: string, folder: string, runId: string, callbackSecret: stri
       PATH: process.env.PATH,
       HOME: process.env.HOME,
       NODE_ENV: process.env.NODE_ENV,
+      NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
       CALLBACK_SECRET: callbackSecret,
     },
   });

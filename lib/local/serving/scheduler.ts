@@ -12,13 +12,13 @@ type Scheduler = { stop(): void };
 /** A daily job whose hour passed while nothing ran is asked for this long after the start: the service knows whether it was had. */
 const CATCH_UP_MS = 6 * 60_000;
 
-/** Timers pause while the machine sleeps: the clock is checked at this interval. */
+/** Timers pause while the machine sleeps: the clock is checked at this interval. A daily job that failed is asked for at it too. */
 const LOOK_MS = 10 * 60_000;
 
 /**
  * Calls the cron routes of a service as the hosting platform would, one call of a job at a time. A failure is told once per kind, and again
- * when it comes back after a call that succeeded. A daily job that was missed is caught up once. An absent route (404) is one: the address is
- * not the service's.
+ * when it comes back after a call that succeeded. A daily job that was missed, or that nobody took, is caught up once. An absent route (404) is a
+ * failure: the address is not the service's.
  */
 export function startScheduler(options: {
   baseUrl: string;
@@ -73,14 +73,22 @@ export function startScheduler(options: {
     const dueMs = Math.min(plannedMs, now() + untilMinutes(now(), minutes));
     later(Math.min(dueMs - now(), LOOK_MS), async () => {
       if (now() < dueMs) return daily(path, minutes, dueMs);
-      await call(path);
+      const isTaken = await call(path);
       daily(path, minutes);
+      if (!isTaken) catchUp(path, LOOK_MS);
     });
   };
-  const catchUp = (path: string, delayMs: number) =>
+  /** Daily jobs that are asked for until they are answered: one look of each at a time, however many days it failed. */
+  const catchingUp = new Set<string>();
+  const catchUp = (path: string, delayMs: number) => {
+    if (catchingUp.has(path)) return;
+    catchingUp.add(path);
     later(delayMs, async () => {
-      if (!(await call(`${path}?if=missed`))) catchUp(path, LOOK_MS);
+      const isAnswered = await call(`${path}?if=missed`);
+      catchingUp.delete(path);
+      if (!isAnswered) catchUp(path, LOOK_MS);
     });
+  };
   for (const job of JOBS)
     if ('everyMs' in job) repeat(job.path, job.everyMs);
     else {

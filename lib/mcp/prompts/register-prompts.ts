@@ -6,7 +6,7 @@ import { previewContext } from '#lib/brain/queries/preview-context.ts';
 import { searchText } from '#lib/brain/schemas/fields.ts';
 import type { PillarRole } from '#lib/brain/templates.ts';
 import { cutAt } from '#lib/brain/text/cut.ts';
-import { withoutInvisible } from '#lib/brain/text/invisible.ts';
+import { withoutInvisible } from '#lib/core/text/invisible.ts';
 import { announceSchema } from '../protocol/announce-schema.ts';
 import type { McpHost } from '../protocol/host.ts';
 import { withProtocolErrors } from '../protocol/protocol-refusal.ts';

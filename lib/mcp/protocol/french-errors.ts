@@ -4,6 +4,7 @@ import { INVALID_PARAMS, INVALID_REQUEST } from './json-rpc.ts';
 
 const METHOD_NOT_FOUND = -32_601;
 const HEADER_MISMATCH = -32_020;
+const UNSUPPORTED_VERSION = -32_022;
 /** A message may quote input of any length: beyond this, it is not searched for versions. */
 const LONGEST_VERSIONS = 1_000;
 
@@ -13,7 +14,8 @@ type Issue = { path?: (string | number)[]; expected?: string };
 /** An error of the protocol library in our words: a French sentence and the fields at fault, never a dump of the schema. */
 function inFrench(error: ProtocolError): ProtocolError {
   if (isOurs(error.data)) return error;
-  const problems = problemsOf(error.message);
+  const told = problemsOf(error.message);
+  const problems = told.length > 0 ? told : envelopeProblems(error.data);
   const code = problems.length > 0 ? INVALID_PARAMS : error.code;
   const known = typeof error.data === 'object' ? error.data : {};
   const data = {
@@ -29,13 +31,25 @@ function inFrench(error: ProtocolError): ProtocolError {
 const isOurs = (data: unknown) =>
   typeof data === 'object' && data !== null && 'code' in data && 'retryable' in data;
 
-function sentenceOf({ code, message }: ProtocolError, [first]: Problem[]): string {
+/** The version that was asked for and those that there are: the 2026 revision gives them as data, the earlier ones in the message. */
+function versionsOf({ code, message, data }: ProtocolError): [asked: string, served: string] | null {
+  const [, asked, served] =
+    /Unsupported protocol version: ([^ ]+) \(supported versions: ([^)]+)\)/.exec(
+      message.slice(0, LONGEST_VERSIONS),
+    ) ?? [];
+  if (asked !== undefined && served !== undefined) return [asked, served];
+  if (code !== UNSUPPORTED_VERSION) return null;
+  const { requested, supported } = (data ?? {}) as { requested?: unknown; supported?: unknown };
+  if (typeof requested !== 'string' || !Array.isArray(supported)) return null;
+  return [requested.slice(0, LONGEST_VERSIONS), supported.join(', ')];
+}
+
+function sentenceOf(error: ProtocolError, [first]: Problem[]): string {
+  const { code, message } = error;
   if (first) return `${first.field}\u00a0: ${first.message}`;
-  const versions = /Unsupported protocol version: ([^ ]+) \(supported versions: ([^)]+)\)/.exec(
-    message.slice(0, LONGEST_VERSIONS),
-  );
-  if (versions)
-    return `La version ${versions[1]} du protocole n’est pas servie. Versions\u00a0: ${versions[2]}.`;
+  const [asked, served] = versionsOf(error) ?? [];
+  if (asked !== undefined)
+    return `La version ${asked} du protocole n’est pas servie. Versions\u00a0: ${served}.`;
   if (/^Tool .* not found$/s.test(message))
     return 'Cet outil n’existe pas\u00a0: tools/list donne ceux qui existent.';
   if (/^Prompt .* not found$/s.test(message))
@@ -75,6 +89,18 @@ function problemsOf(message: string): Problem[] {
   } catch {
     return [];
   }
+}
+
+/** The members of `params._meta` at fault, which the 2026 revision wants in every request. */
+function envelopeProblems(data: unknown): Problem[] {
+  const { envelope } = (data ?? {}) as { envelope?: { missing?: unknown; key?: unknown; problem?: unknown } };
+  const { missing, key, problem } = envelope ?? {};
+  const names: unknown[] = Array.isArray(missing) ? missing : key === undefined ? [] : [key];
+  const isMissing = Array.isArray(missing) || problem === 'missing';
+  return names.map((name) => ({
+    field: name === '_meta' ? 'params._meta' : `params._meta.${String(name)}`,
+    message: isMissing ? 'Ce champ est obligatoire.' : 'La valeur n’est pas valable.',
+  }));
 }
 
 /** A JSON-RPC message as written, its error in our words; anything else as it is. */

@@ -54,6 +54,19 @@ function isModern(meta: unknown): boolean {
   return typeof meta === 'object' && meta !== null && PROTOCOL_VERSION_META_KEY in meta;
 }
 
+/** Lists that are answered whole, and so never give a cursor. */
+const WHOLE_LISTS: ReadonlySet<string> = new Set(['tools/list', 'prompts/list', 'resources/templates/list']);
+
+/**
+ * Whether a message asks where a list goes on that ends with its one page: answered with that page again, a client that lost count would never
+ * notice. An empty cursor is read as none.
+ */
+export function asksBeyondList(message: unknown): boolean {
+  const { method, params } = (message ?? {}) as { method?: unknown; params?: { cursor?: unknown } | null };
+  const cursor = params?.cursor;
+  return typeof method === 'string' && WHOLE_LISTS.has(method) && typeof cursor === 'string' && cursor !== '';
+}
+
 /** Levels of a message that are looked into: more than the protocol's own parameters have. */
 const MAX_LEVELS = 8;
 

@@ -1,5 +1,6 @@
 import { NONE_INCLUDED } from '#lib/brain/quota/read-quota.ts';
 import { ERROR_CATALOG, type ErrorCode, type Problem, type ServiceError } from '#lib/core/errors.ts';
+import { plural } from '#lib/core/text/plural.ts';
 import { errorMessage } from '#lib/messages/fr.ts';
 
 /** Whether the same call can succeed later, and when; else what has to change first. */
@@ -76,7 +77,7 @@ export function errorData(error: ServiceError) {
   };
 }
 
-/** The sentence of a refusal followed by every faulty field: many assistants read nothing but the text. */
+/** The sentence of a refusal followed by the faulty fields, ten at most, and how many others: many assistants read nothing but the text. */
 function faultsOf(error: ServiceError): string {
   const message = errorMessage(error);
   const problems = error.options.problems ?? [];
@@ -85,7 +86,9 @@ function faultsOf(error: ServiceError): string {
   if (!first) return message;
   const head = message === first.message ? named(first) : message;
   const others = message.includes(first.message) ? problems.slice(1) : problems;
-  return [head, ...others.slice(0, MAX_TOLD).map(named)].join(' ');
+  const left = others.length - MAX_TOLD;
+  const more = left > 0 ? [`Et ${left} ${plural(left, 'autre champ fautif', 'autres champs fautifs')}.`] : [];
+  return [head, ...others.slice(0, MAX_TOLD).map(named), ...more].join(' ');
 }
 
 /**

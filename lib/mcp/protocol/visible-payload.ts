@@ -1,4 +1,4 @@
-import { withoutInvisible } from '#lib/brain/text/invisible.ts';
+import { withoutInvisible } from '#lib/core/text/invisible.ts';
 
 /** A payload without the invisible characters of the account's texts: an assistant would read what no person sees. */
 export function visiblePayload<T extends object>(payload: T): T {

@@ -4,7 +4,7 @@ import { titleText } from '#lib/brain/context/layout.ts';
 import { readMemory } from '#lib/brain/memories/read-memory.ts';
 import { findSpace } from '#lib/brain/queries/find-space.ts';
 import { contextQuery } from '#lib/brain/schemas/contexts.ts';
-import { withoutInvisible } from '#lib/brain/text/invisible.ts';
+import { withoutInvisible } from '#lib/core/text/invisible.ts';
 import type { McpHost } from '../protocol/host.ts';
 import { type Named, readAddress } from './addresses.ts';
 

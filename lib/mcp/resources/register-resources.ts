@@ -1,7 +1,7 @@
 import { type McpServer, ResourceTemplate, type ServerContext } from '@modelcontextprotocol/server';
 import { completeSpace } from '#lib/brain/queries/find-space.ts';
 import { type Entry, listEntries } from '#lib/brain/queries/list-entries.ts';
-import { withoutInvisible } from '#lib/brain/text/invisible.ts';
+import { withoutInvisible } from '#lib/core/text/invisible.ts';
 import { plural } from '#lib/core/text/plural.ts';
 import type { McpHost } from '../protocol/host.ts';
 import { withProtocolErrors } from '../protocol/protocol-refusal.ts';
@@ -15,8 +15,6 @@ import {
   spaceAddress,
 } from './addresses.ts';
 import { MARKDOWN, readResource, spaceParts } from './read-resource.ts';
-
-const MAX_COMPLETIONS = 100;
 
 /** The resource templates: one for each kind of address. */
 export const RESOURCE_TEMPLATES: {
@@ -81,11 +79,11 @@ export function registerResources(server: McpServer, host: McpHost): void {
   );
 }
 
-/** The names of Spaces that complete what was typed; consumes no read. */
+/** The names of Spaces that complete what was typed, all of them: the SDK answers with the first hundred, how many there are and `hasMore`. Consumes no read. */
 export function completions(host: McpHost, typed: string): Promise<string[]> {
   return withProtocolErrors(host, undefined, async () => {
     if (typed !== '') host.validate(spaceParts, { space: typed });
-    return (await completeSpace(host.context, typed, MAX_COMPLETIONS)).values.map(withoutInvisible);
+    return (await completeSpace(host.context, typed)).map(withoutInvisible);
   });
 }
 

@@ -6,7 +6,7 @@ import { SEARCHED } from './arguments.ts';
 import { defineTool, READ_ANNOTATIONS, TEXTS_ARE_DATA } from './tool.ts';
 
 /** Where a Memory opens in the cockpit, under an origin. */
-function memoryAddress(origin: string, memory: { id: string; spaceId: string }): string {
+function cockpitAddress(origin: string, memory: { id: string; spaceId: string }): string {
   return `${origin}/espaces/${encodeURIComponent(memory.spaceId)}?memoire=${encodeURIComponent(memory.id)}`;
 }
 
@@ -30,7 +30,7 @@ export const connectorSearchTool = defineTool({
     const results = data.map(({ memoryId, spaceId, title }) => ({
       id: memoryId,
       title,
-      url: memoryAddress(origin, { id: memoryId, spaceId }),
+      url: cockpitAddress(origin, { id: memoryId, spaceId }),
     }));
     return { results };
   },
@@ -66,7 +66,7 @@ export const connectorFetchTool = defineTool({
       id,
       title,
       text: body,
-      url: memoryAddress(origin, { id, spaceId }),
+      url: cockpitAddress(origin, { id, spaceId }),
       metadata: { spaceId, pillar, kind, source, updatedAt },
     };
   },

@@ -16,9 +16,10 @@ const BATCH = 500;
 const MAX_MS = 20_000;
 
 /**
- * Deletes clients that were never used (after 90 days, or at once beyond 2,000 of them, the oldest first), tokens a day after their end, grants
- * 30 days after it, and other clients without any grant 90 days after their last use. A purged client is answered `invalid_client`. A registration runs one batch
- * of each; with `within` (the nightly run), batch after batch of each in turn until the time is over.
+ * Deletes clients that were never used (after 90 days, or at once beyond 2,000 of them, the oldest first), tokens a day after their end,
+ * grants 30 days after theirs, or a day after they were given where no token came of them, and other clients without any grant 90 days after
+ * their last use. A purged client is answered `invalid_client`. A registration runs one batch of each; with `within` (the nightly run), batch
+ * after batch of each in turn until the time is over.
  */
 export async function purgeClients(ctx: Context, within?: TimeLimit): Promise<void> {
   const now = ctx.clock.now().getTime();

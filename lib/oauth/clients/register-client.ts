@@ -8,7 +8,7 @@ import { purgeClients } from './purge-clients.ts';
 
 /**
  * Registers a public client (RFC 7591), once for the same metadata: a repeated registration returns the same client, and one that asks for a
- * secret is registered without. Every try is first counted per network, and unused clients are purged. Registering again restarts a client's
+ * secret is registered without. Every try is first counted per network; a new client purges the unused ones. Registering again restarts a client's
  * age, so that it outlives the consent that it came for. Errors: `invalid_redirect_uri`, `invalid_client_metadata`, `temporarily_unavailable`
  * (429).
  */

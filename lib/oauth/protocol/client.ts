@@ -5,7 +5,7 @@ export type Client = {
   redirectUris: string[];
   uri: string | null;
   createdAt: Date;
-  /** Host of its metadata document, the only thing about a client that is proved. Null when it registered itself. */
+  /** As `provenHostOf` gives it. */
   provenHost: string | null;
 };
 
@@ -14,9 +14,14 @@ export function isDocumentAddress(clientId: string): boolean {
   return /^https:\/\//i.test(clientId);
 }
 
+/** The host that answered for a client's metadata, the only thing about it that is proved; null when it registered itself. */
+export function provenHostOf(clientId: string): string | null {
+  return isDocumentAddress(clientId) ? new URL(clientId).host : null;
+}
+
 type Row = { id: string; name: string; redirectUris: string[]; uri: string | null; createdAt: Date };
 
-/** A client as pages show it; `provenHost` is the host that answered for its metadata, null for a registered one. */
+/** A row as a client. */
 export function viewClient(row: Row): Client {
   const { id, name, redirectUris, uri, createdAt } = row;
   return {
@@ -25,6 +30,6 @@ export function viewClient(row: Row): Client {
     redirectUris,
     uri,
     createdAt,
-    provenHost: isDocumentAddress(id) ? new URL(id).host : null,
+    provenHost: provenHostOf(id),
   };
 }

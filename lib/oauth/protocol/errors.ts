@@ -4,7 +4,6 @@ const OAUTH_ERRORS = {
   invalid_grant: 400,
   invalid_scope: 400,
   invalid_target: 400,
-  unauthorized_client: 400,
   unsupported_grant_type: 400,
   unsupported_response_type: 400,
   access_denied: 403,

@@ -1,13 +1,13 @@
 import { z } from 'zod';
 
 /** A generous bound on the request; the registry's own limits are the ones reported. */
-const text = z.string().max(4000);
+const text = z.string().max(100_000);
 
 /** What a founder proposes: a product, or what one of theirs should say instead. One promise and one shop a line. */
 export const productProposalBody = z.object({
   /** The product that is changed; absent or empty: a new one, under `id`. */
-  changes: z.string().max(60).optional(),
-  id: z.string().max(60).default(''),
+  changes: text.optional(),
+  id: text.default(''),
   name: text.default(''),
   spaceName: text.default(''),
   tone: text.default(''),

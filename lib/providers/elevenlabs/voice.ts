@@ -123,8 +123,10 @@ async function list(
   budgetMs: number,
   options: CallOptions,
 ): Promise<VoiceLibrary | ProviderFailure> {
-  const voices: Voice[] = [];
+  /** By identifier: a page that is answered twice lists nobody twice. */
+  const voices = new Map<string, Voice>();
   let unreadable = 0;
+  let hasMore = false;
   const endsAtMs = performance.now() + (options.timeoutMs ?? budgetMs);
   let pageToken: string | null | undefined;
   for (let page = 0; page < MAX_PAGES; page++) {
@@ -146,14 +148,22 @@ async function list(
     if (!parsed.success) return badAnswer('the voice list is not what its schema says');
     for (const listed of parsed.data.voices) {
       const voice = voiceSchema.safeParse(listed);
-      if (voice.success) voices.push(readVoice(voice.data));
+      if (voice.success) voices.set(voice.data.voice_id, readVoice(voice.data));
       else unreadable += 1;
     }
-    pageToken = parsed.data.next_page_token;
-    if (!parsed.data.has_more || !pageToken) break;
+    const next = parsed.data.next_page_token;
+    const isLast = !parsed.data.has_more || (Boolean(next) && next === pageToken);
+    hasMore = !isLast;
+    if (isLast || !next) break;
+    pageToken = next;
   }
-  if (voices.length === 0 && unreadable > 0) return badAnswer('no voice of the list can be read');
-  return { outcome: 'success', voices, ...(unreadable > 0 ? { unreadable } : {}) };
+  if (voices.size === 0 && unreadable > 0) return badAnswer('no voice of the list can be read');
+  return {
+    outcome: 'success',
+    voices: [...voices.values()],
+    ...(unreadable > 0 ? { unreadable } : {}),
+    ...(hasMore ? { hasMore: true as const } : {}),
+  };
 }
 
 async function quota(

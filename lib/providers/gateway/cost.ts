@@ -41,7 +41,8 @@ async function read(
   const parsed = generationInfoSchema.safeParse(jsonOf(answer.bytes));
   const costMicros = parsed.success ? paidFor(parsed.data.data) : undefined;
   if (!parsed.success || costMicros === undefined) return badAnswer('the cost answer holds no cost');
-  const { is_byok: ownKey, provider_name: providerName } = parsed.data.data;
+  const { id = gatewayGenerationId, is_byok: ownKey, provider_name: providerName } = parsed.data.data;
+  if (id !== gatewayGenerationId) return badAnswer('the cost answer is of another generation');
   return {
     outcome: 'success',
     costMicros,

@@ -15,6 +15,7 @@ import { traced } from '../trace.ts';
 import { badAnswer } from '../transport.ts';
 import { callModel, chargeOf, type GatewayClient, gatewayOptions, warningsOf } from './client.ts';
 import { imageAnswerSchema } from './schemas.ts';
+import { leavesOutPictures } from './video-warnings.ts';
 
 /** Images through the AI Gateway's `image-model` route. */
 export function createImageProvider(
@@ -85,6 +86,7 @@ async function generate(
   const bytes = fileOf(images[0], answer.files);
   const mediaType = bytes && imageType(bytes);
   if (!bytes || !mediaType) return badAnswer('the image answer is not an image', charge);
+  const warnings = warningsOf(answer.json);
   return {
     outcome: 'success',
     images: [{ bytes, mediaType }],
@@ -97,7 +99,8 @@ async function generate(
           },
         }
       : {}),
-    warnings: warningsOf(answer.json),
+    warnings,
+    ...(references.length > 0 && leavesOutPictures(warnings) ? { referencesLeftOut: true as const } : {}),
   };
 }
 
@@ -128,7 +131,10 @@ const ONE_MEGAPIXEL = 1_048_576;
 /** What the model's sides are multiples of. */
 const STEP = 16;
 
-/** The largest size of one megapixel, what a picture's price is of, whose proportions are the ratio's within a hundredth. */
+/**
+ * The largest size of one megapixel at most, for which a picture has its price, and of the ratio's proportions within a hundredth; a square
+ * where there is none.
+ */
 export function sizeOf(aspectRatio: string): { width: number; height: number } {
   const [w = 1, h = 1] = aspectRatio.split(':').map(Number);
   const ratio = w > 0 && h > 0 ? w / h : 1;

@@ -68,8 +68,13 @@ type AskedImage = {
 
 async function answerImage(request: RecordedRequest): Promise<Response> {
   const asked = request.json as AskedImage;
-  const answer = await recordedJson<Charged & { images: string[] }>('gateway', 'image-model.json');
+  const answer = await recordedJson<Charged & { images: string[]; warnings: unknown[] }>(
+    'gateway',
+    'image-model.json',
+  );
   const bytes = request.scenario === 'garbage-file' ? GARBAGE_VIDEO : await picture(asked);
+  if (request.scenario === 'reference-dropped' && asked.files)
+    answer.warnings = [{ type: 'unsupported', feature: 'files', details: 'The input images were ignored.' }];
   answer.images = [Buffer.from(bytes).toString('base64')];
   return jsonAnswer(charged(answer, request));
 }

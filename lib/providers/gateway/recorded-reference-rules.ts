@@ -5,11 +5,13 @@ type Sent = { type?: string; mediaType?: string; data?: string; url?: string };
 type Body = {
   prompt?: string;
   image?: Sent;
-  frameImages?: { image?: Sent }[];
+  frameImages?: { image?: Sent; frameType?: string }[];
   inputReferences?: Sent[];
   providerOptions?: { klingai?: { videoUrl?: string; mode?: string; characterOrientation?: string } };
 };
 
+const VEO = ['google/veo-3.1'];
+const INSTANCE = '[S] docs.cloud.google.com, VideoGenerationModelInstance';
 const KLING = ['klingai/kling-v3.0-i2v', 'klingai/kling-v3.0-motion-control'];
 const MOTION = ['klingai/kling-v3.0-motion-control'];
 const SEEDANCE = ['bytedance/seedance-2'];
@@ -22,6 +24,9 @@ function picturesOf({ image, frameImages = [], inputReferences = [] }: Body): Se
   const all = [image, ...frameImages.map((frame) => frame.image), ...inputReferences];
   return all.filter((one) => one !== undefined).filter((one) => !isFilm(one));
 }
+
+const isNoJpegOrPng = ({ mediaType = '' }: Sent) =>
+  mediaType !== '' && !/^image\/(?:jpeg|png)$/.test(mediaType);
 
 /** Whether a picture whose pixels can be read here has a side or a shape beyond these. */
 function isBeyond(
@@ -40,6 +45,37 @@ const endingOf = (url: string) => /\.([a-z0-9]+)$/i.exec(new URL(url).pathname)?
 /** What the makers of videos refuse of the words and files that they are given; a part of the gateway’s table. Read on 2026-11-27. */
 export const REFERENCE_REFUSALS: readonly RefusalRule<Body>[] = [
   {
+    id: 'veo-image-type',
+    route: 'video-model/start',
+    models: VEO,
+    refuses: (body) => picturesOf(body).some(isNoJpegOrPng),
+    status: 400,
+    says: 'mimeType must be image/jpeg or image/png',
+    source: `${INSTANCE} (“only the images in below listed MIME types”); the status is inferred`,
+  },
+  {
+    id: 'veo-frames-mixed',
+    route: 'video-model/start',
+    models: VEO,
+    refuses: ({ image, frameImages = [], inputReferences = [] }) =>
+      inputReferences.length > 0 && (image !== undefined || frameImages.length > 0),
+    status: 400,
+    says: 'image and lastFrame are not supported with referenceImages',
+    source: `${INSTANCE} (\`referenceImages\`); the status is inferred`,
+  },
+  {
+    id: 'veo-last-frame-alone',
+    route: 'video-model/start',
+    models: VEO,
+    refuses: ({ image, frameImages = [] }) =>
+      frameImages.length > 0 &&
+      image === undefined &&
+      !frameImages.some(({ frameType }) => frameType === 'first_frame'),
+    status: 400,
+    says: 'lastFrame needs an image',
+    source: `${INSTANCE} (“an input image must also be provided”); the status is inferred`,
+  },
+  {
     id: 'kling-prompt-length',
     route: 'video-model/start',
     models: ['klingai/kling-v3.0'],
@@ -53,8 +89,7 @@ export const REFERENCE_REFUSALS: readonly RefusalRule<Body>[] = [
     id: 'kling-image-type',
     route: 'video-model/start',
     models: KLING,
-    refuses: (body) =>
-      picturesOf(body).some(({ mediaType }) => mediaType && !/^image\/(?:jpeg|png)$/.test(mediaType)),
+    refuses: (body) => picturesOf(body).some(isNoJpegOrPng),
     status: 400,
     says: 'image must be a JPEG or a PNG',
     source:
@@ -89,6 +124,19 @@ export const REFERENCE_REFUSALS: readonly RefusalRule<Body>[] = [
     status: 400,
     says: 'the reference video must be an MP4 or a MOV',
     source: '[T] novita.ai/docs, kling-v3.0-motion-control (“.mp4, .mov”); the status is inferred',
+  },
+  {
+    id: 'seedance-2-references',
+    route: 'video-model/start',
+    models: ['bytedance/seedance-2.0'],
+    refuses: ({ inputReferences = [] }) => {
+      const films = inputReferences.filter(isFilm).length;
+      return films > 3 || inputReferences.length - films > 9;
+    },
+    status: 400,
+    says: 'at most 9 reference images and 3 reference videos',
+    source:
+      '[T] docs.comfy.org, ByteDance2ReferenceNodeV2; developers.cloudflare.com/ai/models/bytedance/seedance-2.0 (“up to 9 images, 3 videos”); the status is inferred',
   },
   {
     id: 'seedance-image-size',

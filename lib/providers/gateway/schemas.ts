@@ -130,6 +130,8 @@ export const seedanceUsageSchema = z.object({
 
 export const generationInfoSchema = z.object({
   data: z.object({
+    /** Of the generation that it is about. */
+    id: z.string().optional(),
     total_cost: z.number().nonnegative(),
     /** What was debited. */
     gateway_cost: z.number().nonnegative().optional().catch(undefined),

@@ -1,8 +1,10 @@
-import { hasOther, type RefusalRule } from '../fixtures/refusal-rule.ts';
+import { hasOther, isOutside, type RefusalRule } from '../fixtures/refusal-rule.ts';
 
 type Body = { ref?: unknown; inputs?: Record<string, unknown> };
 
 const SOURCE = '[S] docs.github.com, workflow_dispatch';
+/** Versions of the API that it serves. */
+const VERSIONS = ['2022-11-28', '2026-03-10'];
 const FIELDS = ['ref', 'inputs', 'return_run_details'];
 
 /** What `.github/workflows/atelier-render.yml` declares. */
@@ -26,6 +28,27 @@ export const GITHUB_REFUSALS: readonly RefusalRule<Body>[] = [
     status: 401,
     says: 'Bad credentials',
     source: '[S] docs.github.com, authenticating to the REST API; as recalled',
+  },
+  {
+    id: 'actions-user-agent',
+    route: 'repos',
+    method: 'any',
+    models: [],
+    refuses: (_, { headers }) => !headers.get('user-agent'),
+    status: 403,
+    says: 'Please make sure your request has a User-Agent header',
+    source:
+      '[S] docs.github.com, getting started with the REST API (“no User-Agent header will be rejected”)',
+  },
+  {
+    id: 'actions-version',
+    route: 'repos',
+    method: 'any',
+    models: [],
+    refuses: (_, { headers }) => isOutside(headers.get('x-github-api-version') ?? undefined, VERSIONS),
+    status: 400,
+    says: 'API version is not supported',
+    source: '[T] QLHazyCoder/copilot-api#5 (another version is a 400); the list of versions as recalled',
   },
   {
     id: 'actions-fields',

@@ -18,9 +18,6 @@ export const IMAGE_CASES = [
   'image-upscale',
 ] as const satisfies readonly CaseId[];
 
-/** Lines that cannot be requested: the fallbacks of others. */
-export const SPARE_CASES = ['image-light', 'image-flex'] as const satisfies readonly CaseId[];
-
 /**
  * The one reviewed table: which outside model serves which case, its limits, the references it accepts and its price.
  * `source` says where each fact was read; `assumption` says what could not be verified. `docs/providers.md` is

@@ -52,6 +52,7 @@ export type MediaRule = {
   maxRatio?: number;
   /** Width × height. */
   minPixels?: number;
+  maxPixels?: number;
   /** Whole, as measured on average. */
   minFramesPerSecond?: number;
   maxFramesPerSecond?: number;

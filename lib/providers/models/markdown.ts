@@ -100,12 +100,12 @@ function isRange(values: readonly number[]): boolean {
 }
 
 function mediaText(rule: MediaRule | undefined): string {
-  const { types, minSide, maxSide, maxRatio, minPixels, minFramesPerSecond } = rule ?? {};
+  const { types, minSide, maxSide, maxRatio, minPixels, maxPixels, minFramesPerSecond } = rule ?? {};
   const parts = [
     types?.map((type) => type.replace(/^.*\//, '')).join(' or '),
     minSide && (maxSide ? `sides of ${minSide}–${maxSide} pixels` : `sides of ${minSide} pixels at least`),
     maxRatio && `ratio 1:${maxRatio} to ${maxRatio}:1`,
-    minPixels && `${minPixels} pixels at least`,
+    minPixels && (maxPixels ? `${minPixels}–${maxPixels} pixels in all` : `${minPixels} pixels at least`),
     minFramesPerSecond && `${minFramesPerSecond}–${rule?.maxFramesPerSecond} frames a second`,
   ];
   return parts

@@ -51,6 +51,18 @@ export function formulaCostMicros(caseId: string, measured: PricingQuantities): 
   return priceOf(modelFor(caseId).pricing, measured);
 }
 
+/**
+ * The same at the rates of the request, as its row keeps them (`pricingRecord`): what was held is not priced anew by a table that changed while
+ * the job ran. A rate that the record does not say is the table's. A RangeError where the table now counts the case on another basis.
+ */
+export function requestedCostMicros(
+  caseId: string,
+  requested: Readonly<Record<string, unknown>>,
+  measured: PricingQuantities,
+): Micros {
+  return priceOf(withRatesOf(requested, modelFor(caseId).pricing), measured);
+}
+
 /** Input tokens to hold for a text, erring high: one per two characters. */
 export function estimateInputTokens(text: string): number {
   return Math.ceil(text.length / 2) + 64;
@@ -169,6 +181,43 @@ function priceOf(pricing: Pricing, quantities: PricingQuantities): Micros {
       const begun = divideUp(whole(quantities.runMs, 'runMs'), 60_000n);
       return (begun > 0n ? begun : 1n) * pricing.perMinuteMicros;
     }
+  }
+}
+
+/** The pricing of a case with the rates that a request was held at, for the bases of jobs that end after their request. */
+function withRatesOf(requested: Readonly<Record<string, unknown>>, pricing: Pricing): Pricing {
+  const { basis, atFramesPerSecond } = requested;
+  if (basis !== undefined && basis !== pricing.basis)
+    throw new RangeError('the case is not priced on this basis any more');
+  const rate = (name: string) => {
+    const written = requested[name];
+    return typeof written === 'string' && /^\d{1,18}$/.test(written) ? BigInt(written) : undefined;
+  };
+  switch (pricing.basis) {
+    case 'per-second': {
+      const perSecond = rate('perSecondMicros');
+      if (perSecond === undefined) return pricing;
+      const frames = typeof atFramesPerSecond === 'number' ? atFramesPerSecond : pricing.atFramesPerSecond;
+      return {
+        basis: 'per-second',
+        perSecondMicros: { requested: perSecond },
+        ...(frames === undefined ? {} : { atFramesPerSecond: frames }),
+      };
+    }
+    case 'source-clip': {
+      const perSecond = rate('perSecondMicros');
+      return perSecond === undefined ? pricing : { ...pricing, perSecondMicros: { requested: perSecond } };
+    }
+    case 'seedance': {
+      const perMillion = rate('perMillionTokensMicros');
+      if (perMillion === undefined) return pricing;
+      const rates = { withoutVideo: perMillion, withVideo: perMillion };
+      return { ...pricing, perMillionTokensMicros: rates, tierMicros: {} };
+    }
+    case 'per-minute':
+      return { ...pricing, perMinuteMicros: rate('perMinuteMicros') ?? pricing.perMinuteMicros };
+    default:
+      return pricing;
   }
 }
 

@@ -11,6 +11,7 @@ const SEEDANCE_CLIP: MediaRule = {
   types: FILMS,
   ...SEEDANCE_IMAGE,
   minPixels: 409_600,
+  maxPixels: 8_295_044,
   minFramesPerSecond: 24,
   maxFramesPerSecond: 60,
 };
@@ -21,7 +22,15 @@ const SEEDANCE_REFERENCES = {
   clip: { min: 0, max: 3, minMs: 2_000, maxMs: 15_000, maxTotalMs: 15_000, media: SEEDANCE_CLIP },
 };
 const SEEDANCE_MEDIA =
-  'Sides of 300–6,000 pixels, ratios of 0.4–2.5, clips in MP4 or MOV of 24–60 frames a second: docs.evolink.ai (seedance-2.0-reference-to-video), docs.comfy.org (read 2026-11-27).';
+  'Sides of 300–6,000 pixels, ratios of 0.4–2.5, clips in MP4 or MOV of 24–60 frames a second and 409,600 to 8,295,044 pixels: docs.byteplus.com/en/docs/ModelArk/1520757, as copied by others (older copies say 927,408 and 2,086,876 at most); docs.evolink.ai (seedance-2.0-reference-to-video), docs.comfy.org (read 2026-11-27).';
+const VEO_IMAGE: MediaRule = { types: ['image/jpeg', 'image/png'] };
+const VEO_REFERENCES = {
+  'start-image': { min: 0, max: 1, media: VEO_IMAGE },
+  'end-image': { min: 0, max: 1, media: VEO_IMAGE },
+  character: { min: 0, max: 3, media: VEO_IMAGE },
+};
+const VEO_MEDIA =
+  'One start image, an end image only beside it, or up to three images of a subject, never both; JPEG or PNG: docs.cloud.google.com, VideoGenerationModelInstance and “generate videos from reference images” (read 2026-11-27).';
 const KLING_IMAGE: MediaRule = { types: ['image/jpeg', 'image/png'], minSide: 300, maxRatio: 2.5 };
 const KLING_CLIP: MediaRule = { types: FILMS, minSide: 340, maxSide: 3_850 };
 
@@ -38,11 +47,7 @@ export const VIDEO_MODELS = {
       audio: 'choice',
       promptCharacters: 4_000,
     },
-    references: {
-      'start-image': { min: 0, max: 1 },
-      'end-image': { min: 0, max: 1 },
-      character: { min: 0, max: 3 },
-    },
+    references: VEO_REFERENCES,
     framesExcludeReferences: true,
     secondsWithCharacters: 8,
     imagesInBytes: true,
@@ -52,9 +57,9 @@ export const VIDEO_MODELS = {
       perSecondMicros: { '720p': 100_000n, '1080p': 120_000n },
       silentPerSecondMicros: { '720p': 80_000n, '1080p': 100_000n },
     },
-    source:
-      'Model id: @ai-sdk/gateway 4.0.146. $0.10 and $0.12 per second since April 2026: theplanettools.ai/blog/veo-3-1-lite-vs-fast-vs-full-comparison-2026; 4, 6, 8 s.',
-    assumption: 'Prices (third parties’ pages, which disagree by up to 50 %); silent rate; 3 characters.',
+    source: `Model id: @ai-sdk/gateway 4.0.146. $0.10 and $0.12 per second since April 2026: theplanettools.ai/blog/veo-3-1-lite-vs-fast-vs-full-comparison-2026; 4, 6, 8 s. ${VEO_MEDIA}`,
+    assumption:
+      'Prices (third parties’ pages, which disagree by up to 50 %); silent rate; that the gateway passes an end image and characters on, whose page says one input image.',
   },
   'best-quality': {
     capability: 'video',
@@ -67,11 +72,7 @@ export const VIDEO_MODELS = {
       audio: 'choice',
       promptCharacters: 4_000,
     },
-    references: {
-      'start-image': { min: 0, max: 1 },
-      'end-image': { min: 0, max: 1 },
-      character: { min: 0, max: 3 },
-    },
+    references: VEO_REFERENCES,
     framesExcludeReferences: true,
     secondsWithCharacters: 8,
     imagesInBytes: true,
@@ -81,9 +82,9 @@ export const VIDEO_MODELS = {
       perSecondMicros: { '720p': 400_000n, '1080p': 400_000n, '4k': 600_000n },
       silentPerSecondMicros: { '720p': 200_000n, '1080p': 200_000n, '4k': 400_000n },
     },
-    source:
-      'Model id: @ai-sdk/gateway 4.0.146. $0.40 per second, $0.60 in 4K: aifreeapi.com/en/posts/veo-3-1-pricing-per-second-gemini-api.',
-    assumption: 'Prices (third parties’ pages); silent rate; 3 characters.',
+    source: `Model id: @ai-sdk/gateway 4.0.146. $0.40 per second, $0.60 in 4K: aifreeapi.com/en/posts/veo-3-1-pricing-per-second-gemini-api. ${VEO_MEDIA}`,
+    assumption:
+      'Prices (third parties’ pages); silent rate; that the gateway passes an end image and characters on, whose page says one input image.',
   },
   cinematic: {
     capability: 'video',
@@ -138,7 +139,7 @@ export const VIDEO_MODELS = {
     },
     source: `Model id: @ai-sdk/gateway 4.0.146. $7.0 and $4.3 per million tokens: Comfy-Org/docs#966. That 1080p has rates of its own: docs.laozhang.ai, docs.apiyi.com (2026-11-22). Tokens = (input + output seconds) × width × height × 24 / 1024: docs.ai-tokenhub.com (Doubao-Seedance-2.0 billing). 4–15 s, clips 2–15 s: listenhub.ai/docs. ${SEEDANCE_MEDIA}`,
     assumption:
-      'The 1080p rates (recalled); the minimum token count of a request with a clip is not modelled; counts of references; the billed frame is taken as 16:9 (others differ by less than 1 %); rules of images and clips (third parties’ pages, which give a clip from 927,408 to 8,295,044 pixels at most: none is enforced).',
+      'The 1080p rates (recalled); the minimum token count of a request with a clip is not modelled; counts of references; the billed frame is taken as 16:9 (others differ by less than 1 %); rules of images and clips (copies of the maker’s page, and third parties’ pages).',
   },
   'seedance-2-5': {
     capability: 'video',

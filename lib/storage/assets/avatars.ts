@@ -5,9 +5,10 @@ import { ServiceError } from '#lib/core/errors.ts';
 import { createId } from '#lib/core/ids.ts';
 import { transaction } from '#lib/db/transaction.ts';
 import { storage as sentences } from '#lib/messages/storage.ts';
-import { fileGone, requireGenerate, requireText } from '../refusals.ts';
+import { fileGone, requireGenerate, requireName } from '../refusals.ts';
 import { withRetentionPaused } from '../retention-lock.ts';
 import { lockLiveAsset } from './live-asset.ts';
+import { LISTED, type ListPart, olderThan } from './older-than.ts';
 
 const AVATAR_NAME_MAX = 80;
 
@@ -20,7 +21,7 @@ export async function saveAvatar(
   input: { assetId: string; name: string },
 ): Promise<{ id: string; name: string; assetId: string; pathname: string }> {
   requireGenerate(ctx);
-  const name = requireText('name', input.name, AVATAR_NAME_MAX);
+  const name = requireName('name', input.name, AVATAR_NAME_MAX);
   const { accountId, memberId } = ctx.actor;
   return withRetentionPaused(ctx, async (tx) => {
     const asset = await lockLiveAsset(tx, accountId, input.assetId);
@@ -91,13 +92,22 @@ type AvatarRow = {
   createdAt: Date;
 };
 
-/** The avatars of the account, newest first; of one product when it is given. At most 200. */
-export function listAvatars(
+/** The avatars of the account, newest first; of some products, or kept from some files, when they are given. */
+export async function listAvatars(
   ctx: Context<AccountActor>,
-  input: { productId?: string } = {},
+  input: { productIds?: string[]; assetIds?: string[] } & ListPart = {},
 ): Promise<AvatarRow[]> {
+  const { accountId } = ctx.actor;
+  const { productIds, assetIds, before, limit = LISTED } = input;
+  const last = before ? await ctx.db.avatar.findFirst({ where: { id: before, accountId } }) : null;
   return ctx.db.avatar.findMany({
-    where: { accountId: ctx.actor.accountId, deletedAt: null, ...input },
+    where: {
+      accountId,
+      deletedAt: null,
+      ...(productIds ? { productId: { in: productIds } } : {}),
+      ...(assetIds ? { assetId: { in: assetIds } } : {}),
+      ...olderThan(last),
+    },
     select: {
       id: true,
       name: true,
@@ -108,6 +118,6 @@ export function listAvatars(
       createdAt: true,
     },
     orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
-    take: 200,
+    take: limit,
   });
 }

@@ -5,7 +5,7 @@ import { ServiceError } from '#lib/core/errors.ts';
 import { createId } from '#lib/core/ids.ts';
 import { transaction } from '#lib/db/transaction.ts';
 import { storage as sentences } from '#lib/messages/storage.ts';
-import { fileGone, requireGenerate, requireText } from '../refusals.ts';
+import { fileGone, requireGenerate, requireName } from '../refusals.ts';
 import { withRetentionPaused } from '../retention-lock.ts';
 import { LISTED, type ListPart, olderThan } from './older-than.ts';
 
@@ -17,7 +17,7 @@ export async function keepCaptureRush(
   input: { uploadId: string; title: string },
 ): Promise<{ id: string }> {
   requireGenerate(ctx);
-  const title = requireText('title', input.title, RUSH_TITLE_MAX);
+  const title = requireName('title', input.title, RUSH_TITLE_MAX);
   const { accountId, memberId } = ctx.actor;
   const now = ctx.clock.now();
   return withRetentionPaused(ctx, async (tx) => {

@@ -6,7 +6,7 @@ import { requireAsShown } from '#lib/core/input/as-shown.ts';
 import type { Shown } from '#lib/core/input/shown-as.ts';
 import { type Transaction, transaction } from '#lib/db/transaction.ts';
 import { countRows } from '#lib/db/values.ts';
-import { fileGone, requireGenerate, requireProduct, requireText } from '../refusals.ts';
+import { fileGone, requireGenerate, requireName, requireProduct, requireText } from '../refusals.ts';
 import { withRetentionPaused } from '../retention-lock.ts';
 import { lockLiveAsset } from './live-asset.ts';
 import { LISTED, type ListPart } from './older-than.ts';
@@ -20,7 +20,7 @@ type NewConcept = { productId: string; name: string; note?: string };
 function judged(ctx: Context<AccountActor>, input: NewConcept): Required<NewConcept> {
   requireGenerate(ctx);
   const { id: productId } = requireProduct(ctx, input.productId);
-  const name = requireText('name', input.name, CONCEPT_NAME_MAX);
+  const name = requireName('name', input.name, CONCEPT_NAME_MAX);
   const note = input.note?.trim() ? requireText('note', input.note, CONCEPT_NOTE_MAX) : '';
   return { productId, name, note };
 }
@@ -89,15 +89,10 @@ async function requireConceptAsShown(
   requireAsShown(shown, { conceptId: { what, now, next } });
 }
 
-/** Creates an empty concept. Audited `concept.created`. Errors: `invalid` names the field. */
-export async function createConcept(ctx: Context<AccountActor>, input: NewConcept): Promise<{ id: string }> {
-  const concept = judged(ctx, input);
-  return transaction(ctx, async (tx) => ({ id: await insertConcept(tx, ctx, concept) }));
-}
-
 /**
  * Creates a concept and attaches a file to it, in one transaction. A repeated or concurrent request creates none: the file is already in a
- * concept of that name. Audited `concept.created`, `concept.attached`. Errors: those of `createConcept` and `attachToConcept`.
+ * concept of that name. Audited `concept.created`, `concept.attached`. Errors: those of `attachToConcept`, `invalid` naming
+ * the field.
  */
 export async function attachToNewConcept(
   ctx: Context<AccountActor>,
@@ -208,6 +203,22 @@ export async function deleteConcept(
     ]);
     return { id: concept.id };
   });
+}
+
+/**
+ * The concepts of a product that a file may be attached to, by name, newest first: 200 of them, older than `before` when it is given, and whether
+ * there are older ones still.
+ */
+export async function listConceptNames(
+  ctx: Context<AccountActor>,
+  input: { productId: string; before?: string },
+): Promise<{ concepts: { id: string; name: string }[]; hasOlder: boolean }> {
+  // One more than is given tells whether there are others.
+  const found = await listConcepts(ctx, { ...input, limit: LISTED + 1 });
+  return {
+    concepts: found.slice(0, LISTED).map(({ id, name }) => ({ id, name })),
+    hasOlder: found.length > LISTED,
+  };
 }
 
 /** The concepts of the account, newest first, with how many files each gathers; of one product when it is given. */

@@ -23,8 +23,8 @@ const instant = new Intl.DateTimeFormat('fr-FR', {
 const list = new Intl.ListFormat('fr-FR', { type: 'conjunction' });
 
 /**
- * Whether a decision would write over another that the page did not show. What stands as asked is no such thing: the answer to its saving was
- * lost; nor is a file that waits again, over which nobody’s word is written.
+ * Whether a decision would overwrite another one that the page did not show. False for a file that stands as asked already (the answer to that
+ * saving was lost), and for one that waits for a decision: nobody’s is overwritten.
  */
 export function isJudgedMeanwhile(
   { state }: { state: AssetState },

@@ -1,15 +1,15 @@
 import type { AccountActor } from '#lib/core/actor.ts';
 import type { Context } from '#lib/core/context.ts';
+import { ServiceError } from '#lib/core/errors.ts';
 import type { AssetState } from '#lib/db/generated/tables.ts';
 import { isAnyOf } from '#lib/db/values.ts';
+import { storage as sentences } from '#lib/messages/storage.ts';
 import { canReview, REVIEWS, type Review } from '../file-states.ts';
-import { MAX_CHOSEN } from '../limits.ts';
+import { MAX_CHOSEN, MAX_REVIEWED } from '../limits.ts';
 import { requireGenerate } from '../refusals.ts';
 import { withRetentionPaused } from '../retention-lock.ts';
 import { isJudgedMeanwhile, judgedMeanwhile, tellJudged } from './judged-meanwhile.ts';
 import { requireReason, writeReview } from './review-asset.ts';
-
-const MAX_FILES = 1_000;
 
 type ReviewedGenerations = {
   /** Files that changed state, in the order of their identifiers. */
@@ -31,7 +31,7 @@ export type ShownStates = {
 /**
  * Approves or rejects every file of some rows of the journal at once: all that may, in one transaction; the others are counted and
  * stay. Rows of another account hold no file. Each is audited like one that is decided alone. What others have judged otherwise since it was
- * `shown` stays, and is told. Errors: `invalid` (`reason`), `conflict` when nothing else is left to decide.
+ * `shown` stays, and is told. Errors: `invalid` (`reason`; `generationIds` with more than `MAX_REVIEWED` files), `conflict` when nothing else is left to decide.
  */
 export async function reviewGenerations(
   ctx: Context<AccountActor>,
@@ -55,9 +55,15 @@ export async function reviewGenerations(
       .where('deletedAt', 'is', null)
       .where('expiringAt', 'is', null)
       .orderBy('id')
-      .limit(MAX_FILES)
+      .limit(MAX_REVIEWED + 1)
       .forUpdate()
       .execute();
+    // Refused, never cut: the rest would look as if it were decided too.
+    if (files.length > MAX_REVIEWED)
+      throw new ServiceError('invalid', {
+        detail: 'generationIds',
+        message: sentences.reviewTooMany.replace('{most}', MAX_REVIEWED.toLocaleString('fr-FR')),
+      });
     const { shown } = input;
     const judged = files.filter((file) =>
       isJudgedMeanwhile(file, shown && shownState(shown, file.id), state),

@@ -5,12 +5,12 @@ import { recordAudits } from '#lib/core/audit.ts';
 import type { Context } from '#lib/core/context.ts';
 import { AssetState } from '#lib/db/generated/prisma/enums.ts';
 import { isAnyOf } from '#lib/db/values.ts';
+import { MAX_REVIEWED } from '../limits.ts';
 import { requireGenerate } from '../refusals.ts';
 import { withRetentionPaused } from '../retention-lock.ts';
 
 /** How long a decision can be taken back by who took it. */
 const UNDO_MS = 600_000;
-const MAX_ASSETS = 1_000;
 
 const before = z.object({
   state: z.enum(AssetState),
@@ -35,7 +35,7 @@ export async function undoReviews(
       .selectFrom('Asset')
       .select(['id', 'state', 'generationId', 'reviewBefore'])
       .where('accountId', '=', accountId)
-      .where(isAnyOf('id', input.assetIds.slice(0, MAX_ASSETS)))
+      .where(isAnyOf('id', input.assetIds.slice(0, MAX_REVIEWED)))
       .where('reviewedBy', '=', memberId)
       .where('reviewedAt', '>', new Date(now.getTime() - UNDO_MS))
       .where('state', 'in', ['APPROVED', 'REJECTED'])

@@ -19,16 +19,21 @@ const lockGeneration = prepared(
     db
       .selectFrom('Generation as g')
       .select('g.state')
-      .select(
-        sql<string[]>`array(${db
-          .selectFrom('Asset as a')
-          .select('a.id')
-          .where('a.generationId', '=', sql.ref<string>('g.id'))
-          .where('a.deletedAt', 'is', null)})`.as('assetIds'),
-      )
       .where('g.id', '=', p.id)
       .where('g.accountId', '=', p.accountId)
       .forUpdate('g'),
+);
+
+// After the lock, by a statement of its own: one that waited for a closing sees the new state, and none of the files that came with it.
+const findLiveFiles = prepared(
+  'storage.live_files_of_generation',
+  (db, p: Params<{ id: string; accountId: string }>) =>
+    db
+      .selectFrom('Asset')
+      .select('id')
+      .where('generationId', '=', p.id)
+      .where('accountId', '=', p.accountId)
+      .where('deletedAt', 'is', null),
 );
 
 type DeletedFiles = { generationId: string; pathnames: string[] };
@@ -57,7 +62,9 @@ export async function deleteGenerationFiles(
       throw new ServiceError('conflict', { detail: 'running', message: sentences.stillRunning });
     if (generation.state !== 'COMPLETED')
       throw new ServiceError('conflict', { detail: 'not-done', message: sentences.notDelivered });
-    const facts = await readAssetFacts(tx, generation.assetIds, now, accountId);
+    const live = await findLiveFiles.all(tx, { id: input.generationId, accountId });
+    const assetIds = live.map(({ id }) => id);
+    const facts = await readAssetFacts(tx, assetIds, now, accountId);
     for (const file of facts) refuseHeld(file.id, file);
     await tx
       .updateTable('Asset')
@@ -71,12 +78,7 @@ export async function deleteGenerationFiles(
       .where(
         isAnyLocked(
           'id',
-          tx
-            .selectFrom('Asset')
-            .select('id')
-            .where(isAnyOf('id', generation.assetIds))
-            .orderBy('id')
-            .forNoKeyUpdate(),
+          tx.selectFrom('Asset').select('id').where(isAnyOf('id', assetIds)).orderBy('id').forNoKeyUpdate(),
         ),
       )
       .execute();
@@ -89,7 +91,7 @@ export async function deleteGenerationFiles(
           subject: { type: 'generation', id: input.generationId },
           data: {
             by: 'member',
-            assetIds: generation.assetIds,
+            assetIds,
             pathnames: facts.map((file) => file.pathname),
           },
         },

@@ -7,11 +7,11 @@ import { requireGenerate } from '../refusals.ts';
 import { deleteGenerationFiles } from './delete-generation-files.ts';
 
 /**
- * Puts the files of some journal rows into the bin, each as `deleteGenerationFiles` does: rows that are kept on purpose, running, undelivered
- * or of another account stay, and the first reason is returned. A row whose files somebody else deleted, or whose term has passed, is `already`
- * without any; one whose files the member put into the bin before is `deleted`, because that answer may have been lost. An error after something
- * was deleted ends the batch, and the rest is `left` to be requested again (the failed row may have been deleted, and is deleted once); an earlier
- * error is thrown.
+ * Puts the files of some journal rows into the bin, each as `deleteGenerationFiles` does: rows that are kept on purpose, running, undelivered or
+ * of another account stay, and the first reason is returned. A row that has no file left, because somebody else deleted them or their time was
+ * over, is `already`; one whose files the member put into the bin before is `deleted`, because that answer may have been lost. An error after
+ * something was deleted ends the batch, and the rest is `left` to be requested again (the failed row may have been deleted, and is deleted
+ * once); an earlier error is thrown.
  */
 export async function deleteManyFiles(
   ctx: Context<AccountActor>,

@@ -20,6 +20,7 @@ type PurgeOptions = { budgetMs?: number; elapsedMs?: () => number };
 /**
  * Deletes for good every file of a product that left the registry: its assets (kept or not), avatars, uploads, capture rushes and everything
  * under `products/<id>/`. Journal rows, costs and ledger lines stay, and so do the signed documents of consents, counted in `keptConsents`.
+ * What a running generation makes or reads waits, and the purge is then not complete (`running`).
  * Audited `product.blobs_purged` however it ends. Errors: `forbidden`, `verification_required`, `invalid` (free product),
  * `product-registered`, `not_found` (no file of it was this account's).
  */
@@ -61,11 +62,13 @@ export async function purgeProductBlobs(
     counted: new Set(),
   };
   try {
+    // One that ends while the purge goes on leaves files that were passed over.
+    const isRunning = await hasRunning(purge);
     for (const step of PURGE_STEPS) while (!purge.isLate() && (await step(purge)));
     const keptConsents = await countKeptConsents(purge);
     if (keptConsents > 0) report.keptConsents = keptConsents;
     if (purge.isLate()) report.error = 'time';
-    else if (await hasRunning(purge)) report.error = 'running';
+    else if (isRunning || (await hasRunning(purge))) report.error = 'running';
     report.complete = report.error === null;
   } catch (error) {
     report.error = faultLabel(error);

@@ -2,11 +2,11 @@ import { sql } from 'kysely';
 import type { AccountActor } from '#lib/core/actor.ts';
 import { inOpenState } from '#lib/db/open-states.ts';
 import { type Transaction, transaction } from '#lib/db/transaction.ts';
-import type { Executor } from '#lib/db/types.ts';
+import type { Executor, Queries } from '#lib/db/types.ts';
 import { countRows, isAnyLocked, isAnyOf } from '#lib/db/values.ts';
 import { clearGenerations, lockGenerations } from '../clear-generations.ts';
 import type { FilesContext } from '../context.ts';
-import { hasConsent } from '../facts/file-references.ts';
+import { hasConsent, inFlightNames, isInFlight } from '../facts/file-references.ts';
 import type { FileStore } from '../file-store.ts';
 import { headAll } from '../head-all.ts';
 import { thumbnailPathname } from '../pathnames.ts';
@@ -51,6 +51,13 @@ const STEP = 500;
 /** The rows whose bytes are there: a purge also deletes what is in the bin. */
 const isHere = sql<boolean>`("deletedAt" is null or "binnedBy" is not null)`;
 
+/** A statement that knows what the account's running generations read: `isInFlight` asks it. */
+const withInFlight = (on: Queries, { ctx }: Purge) =>
+  on.with(
+    (cte) => cte('in_flight').materialized(),
+    (query) => inFlightNames(query, ctx.actor.accountId),
+  );
+
 /** Adds objects that were just deleted to the report, each once. */
 function countRemoved(
   { report, counted }: Purge,
@@ -64,12 +71,12 @@ function countRemoved(
   }
 }
 
-/** One step over assets and the avatars made of them; false when none is left. Those of running generations wait. */
+/** One step over assets and the avatars made of them; false when none is left. What running generations make or read waits. */
 async function purgeAssets(purge: Purge): Promise<boolean> {
   const { ctx, store, productId, report } = purge;
   const { accountId } = ctx.actor;
   const now = ctx.clock.now();
-  const assets = await ctx.kysely
+  const assets = await withInFlight(ctx.kysely, purge)
     .selectFrom('Asset as a')
     .leftJoin('Generation as g', 'g.id', 'a.generationId')
     .select(['a.id', 'a.generationId', 'a.pathname', 'a.bytes', 'a.imported'])
@@ -77,6 +84,15 @@ async function purgeAssets(purge: Purge): Promise<boolean> {
     .where('a.accountId', '=', accountId)
     .where(({ or, eb }) => or([eb('a.deletedAt', 'is', null), eb('a.binnedBy', 'is not', null)]))
     .where(({ or, eb, not }) => or([eb('g.id', 'is', null), not(inOpenState('g.state'))]))
+    .where(({ not }) =>
+      not(
+        isInFlight(
+          sql.ref<string>('a.pathname'),
+          sql.ref<string>('a.id'),
+          sql.ref<string | null>('a.generationId'),
+        ),
+      ),
+    )
     .orderBy('a.id')
     .limit(STEP)
     .execute();
@@ -122,11 +138,11 @@ async function purgeAssets(purge: Purge): Promise<boolean> {
 }
 
 /** The uploads of the product that are there, by whether a consent names them: those are a proof, and stay. */
-const uploadsOf = (on: Executor, { ctx, productId }: Purge, named: { byConsent: boolean }) =>
-  on
+const uploadsOf = (on: Executor, purge: Purge, named: { byConsent: boolean }) =>
+  withInFlight(on, purge)
     .selectFrom('Upload')
-    .where('productId', '=', productId)
-    .where('accountId', '=', ctx.actor.accountId)
+    .where('productId', '=', purge.productId)
+    .where('accountId', '=', purge.ctx.actor.accountId)
     .where(isHere)
     .where(({ not }) => {
       const isProof = hasConsent(sql.ref<string>('Upload.pathname'));
@@ -141,16 +157,18 @@ export async function countKeptConsents(purge: Purge): Promise<number> {
   return kept?.count ?? 0;
 }
 
-/** One step over uploads; false when none is left. */
+/** The uploads of the product that may go: no consent names them, and no running generation reads them. */
+const idleUploadsOf = (on: Executor, purge: Purge) =>
+  uploadsOf(on, purge, { byConsent: false }).where(({ not }) =>
+    not(isInFlight(sql.ref<string>('Upload.pathname'), sql.ref<string>('Upload.id'))),
+  );
+
+/** One step over uploads; false when none is left but those that running generations read. */
 async function purgeUploads(purge: Purge): Promise<boolean> {
   const { ctx, store, report } = purge;
-  const found = await uploadsOf(ctx.kysely, purge, { byConsent: false })
-    .select('id')
-    .orderBy('id')
-    .limit(STEP)
-    .execute();
+  const found = await idleUploadsOf(ctx.kysely, purge).select('id').orderBy('id').limit(STEP).execute();
   if (found.length === 0) return false;
-  // Claimed as by retention: from here on no consent can take one for its document.
+  // Claimed as by retention: from here on no consent can take one for its document, nor a request one to read.
   const uploads = await withRetentionLock(ctx, (tx) => claimUploads(tx, purge, ids(found)));
   try {
     await store.delete(uploads.map((upload) => upload.pathname));
@@ -182,7 +200,7 @@ async function purgeUploads(purge: Purge): Promise<boolean> {
 }
 
 function claimUploads(tx: Transaction, purge: Purge, among: readonly string[]) {
-  const unnamed = uploadsOf(tx, purge, { byConsent: false })
+  const idle = idleUploadsOf(tx, purge)
     .select('id')
     .where(isAnyOf('id', among))
     .orderBy('id')
@@ -190,21 +208,23 @@ function claimUploads(tx: Transaction, purge: Purge, among: readonly string[]) {
   return tx
     .updateTable('Upload')
     .set({ expiringAt: purge.ctx.clock.now() })
-    .where(isAnyLocked('id', unnamed))
+    .where(isAnyLocked('id', idle))
     .returning(['id', 'pathname', 'bytes'])
     .execute();
 }
 
-/** Rushes and avatars that have bytes of their own besides an upload or an asset. */
+/** Rushes and avatars that have bytes of their own besides an upload or an asset; those that running generations read wait. */
 async function purgeCaptures(purge: Purge): Promise<boolean> {
   const { ctx, store, productId, report } = purge;
   const { kysely } = ctx;
+  const isIdle = sql<boolean>`not ${isInFlight(sql.ref<string>('pathname'), sql.ref<string>('id'))}`;
   const rushes = kysely
     .selectFrom('CaptureRush')
     .select(['id', 'pathname', sql<'rush' | 'avatar'>`'rush'`.as('kind')])
     .where('productId', '=', productId)
     .where('accountId', '=', ctx.actor.accountId)
     .where('clearedAt', 'is', null)
+    .where(isIdle)
     .limit(STEP);
   const avatars = kysely
     .selectFrom('Avatar')
@@ -213,8 +233,9 @@ async function purgeCaptures(purge: Purge): Promise<boolean> {
     .where('accountId', '=', ctx.actor.accountId)
     .where(isHere)
     .where(sql<boolean>`starts_with("pathname", 'avatars/')`)
+    .where(isIdle)
     .limit(STEP);
-  const held = await kysely
+  const held = await withInFlight(kysely, purge)
     .selectFrom(rushes.as('rush'))
     .selectAll()
     .unionAll(kysely.selectFrom(avatars.as('avatar')).selectAll())
@@ -249,22 +270,25 @@ async function purgeCaptures(purge: Purge): Promise<boolean> {
   return true;
 }
 
-/** Everything that lies under the product's own folder, whoever put it there. */
+/** Everything that lies under the product's own folder, whoever put it there, but for what running generations read. */
 async function purgeFolder(purge: Purge): Promise<boolean> {
-  const { store, page } = purge;
+  const { store, page, ctx } = purge;
   // By cursor, not until the list is empty: a store may list deleted files for a while.
   const { files, cursor } = await store.list({
     prefix: purge.report.prefix,
     limit: STEP,
     ...(page ? { cursor: page } : {}),
   });
-  await store.delete(files.map((file) => file.pathname));
-  countRemoved(purge, files);
+  const named = await withInFlight(ctx.kysely, purge).selectFrom('in_flight').select('name').execute();
+  const read = new Set(named.map(({ name }) => name));
+  const idle = files.filter((file) => !read.has(file.pathname));
+  await store.delete(idle.map((file) => file.pathname));
+  countRemoved(purge, idle);
   purge.page = cursor ?? null;
   return cursor !== undefined;
 }
 
-/** Whether a generation of the product has not ended: its files are still to come. */
+/** Whether a generation of the product has not ended: its files are still to come, and those that it reads wait. */
 export async function hasRunning({ ctx, productId }: Purge): Promise<boolean> {
   const running = await ctx.kysely
     .selectFrom('Generation')

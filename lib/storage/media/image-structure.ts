@@ -4,8 +4,8 @@ import type { ImageFormat } from './media-types.ts';
 type ImageStructure = { end: number; animated: boolean };
 
 /**
- * Walks the file's own blocks to their declared end, reading no pixel; null when the walk falls off the file or meets
- * something that is no block. What lies past `end` belongs to no image.
+ * Walks the file's own blocks to their declared end, reading no pixel; null when the walk falls off the file, meets
+ * something that is no block, or passes more scans of a JPEG than any encoder makes. What lies past `end` belongs to no image.
  */
 export function imageStructure(format: ImageFormat, bytes: Uint8Array): ImageStructure | null {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -69,7 +69,11 @@ function webp(view: DataView): ImageStructure | null {
   return { end: Math.min(end + (end % 2), view.byteLength), animated };
 }
 
+/** Each scan takes its reader through the whole picture again: a file of 80 KB has 900, and would keep it for minutes. Encoders make ten or so. */
+const MAX_SCANS = 100;
+
 function jpeg(view: DataView): ImageStructure | null {
+  let scans = 0;
   for (let at = 2; ; ) {
     if (view.getUint8(at) !== 0xff) return null;
     const marker = view.getUint8(at + 1);
@@ -84,7 +88,10 @@ function jpeg(view: DataView): ImageStructure | null {
     const length = view.getUint16(at);
     if (length < 2) return null;
     at += length;
-    if (marker === 0xda) at = endOfScan(view, at);
+    if (marker !== 0xda) continue;
+    scans += 1;
+    if (scans > MAX_SCANS) return null;
+    at = endOfScan(view, at);
   }
 }
 

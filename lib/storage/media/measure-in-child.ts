@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { childOrInProcess } from '#lib/core/child-process/child-refused.ts';
 import { createFairSlots } from '#lib/core/child-process/fair-slots.ts';
-import { ChildFailure, findEntry, runChild } from '#lib/core/child-process/run-child.ts';
+import { againIfStopped, ChildFailure, findEntry, runChild } from '#lib/core/child-process/run-child.ts';
 import { type MeasuredTracks, measureTracks, UNREADABLE_EXIT } from './measure-tracks.ts';
 import type { ClipFormat } from './media-types.ts';
 
@@ -21,6 +21,13 @@ export class UnreadableFile extends Error {
   override readonly name = 'UnreadableFile';
 }
 
+/** Whether a refusal says only that a file was not read in its time: it may keep its reader busy, or the machine may be under load. */
+export function isOutOfTime({ cause }: Error): boolean {
+  return (
+    cause instanceof UnreadableFile && cause.cause instanceof ChildFailure && cause.cause.reason === 'time'
+  );
+}
+
 type MeasureOptions = {
   /** The account whose file it is: it has one of the two places, so that no other account's files wait for all of its. */
   owner?: string | undefined;
@@ -38,7 +45,7 @@ export async function measureInChild(
   options: MeasureOptions = {},
 ): Promise<MeasuredTracks> {
   return childOrInProcess(
-    () => inProcess(bytes, format, options),
+    () => againIfStopped(() => inProcess(bytes, format, options)),
     () =>
       measureTracks(bytes, format).catch((error: unknown) => {
         throw new UnreadableFile('here', { cause: error });
@@ -62,9 +69,12 @@ async function inProcess(
       }),
     );
   } catch (error) {
-    const isFile =
-      error instanceof ChildFailure && (error.reason !== 'exit' || error.exitCode === UNREADABLE_EXIT);
-    throw isFile ? new UnreadableFile(error.reason, { cause: error }) : error;
+    throw isFileAtFault(error) ? new UnreadableFile(error.reason, { cause: error }) : error;
   }
   return JSON.parse(Buffer.concat(output).toString()) as MeasuredTracks;
+}
+
+function isFileAtFault(error: unknown): error is ChildFailure {
+  if (!(error instanceof ChildFailure) || error.reason === 'stopped') return false;
+  return error.reason !== 'exit' || error.exitCode === UNREADABLE_EXIT;
 }

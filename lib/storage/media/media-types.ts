@@ -30,7 +30,11 @@ const NAMES: Record<
   MediaFormat,
   { contentType: string; extensions: readonly string[]; aliases: readonly string[] }
 > = {
-  png: { contentType: 'image/png', extensions: ['png'], aliases: ['image/apng', 'image/vnd.mozilla.apng'] },
+  png: {
+    contentType: 'image/png',
+    extensions: ['png', 'apng'],
+    aliases: ['image/apng', 'image/vnd.mozilla.apng'],
+  },
   jpeg: {
     contentType: 'image/jpeg',
     extensions: ['jpg', 'jpeg', 'jfif'],

@@ -19,7 +19,7 @@ export type ProbedImage = {
 
 /**
  * Measures an image whose format was found in its bytes, decoding every line of its first frame once, so that a damaged or
- * cut file is caught here. Images are decoded in turn: two at once in this process, one for the same account (`owner`). Throws `MediaRefusal`.
+ * cut file is caught here; its pixels, its weight and its scans are bounded, and with them the time that takes. Images are decoded in turn: two at once in this process, one for the same account (`owner`). Throws `MediaRefusal`.
  */
 export async function probeImage(bytes: Uint8Array, format: ImageFormat, owner = ''): Promise<ProbedImage> {
   const structure = imageStructure(format, bytes);

@@ -85,13 +85,16 @@ const FIELDS = {
   ...{ id: true, state: true, done: true, total: true, bytes: true, createdAt: true, expiresAt: true },
 } as const;
 
+/** More than are made, one after another, in the day that they can be opened. */
+const MAX_LISTED = 50;
+
 /** The account's exports that can still be followed or opened, the latest first. Errors: `forbidden`. */
 export async function listExports(ctx: Context<AccountActor>): Promise<ExportView[]> {
   if (!hasPermission(ctx.actor, 'members.manage')) throw new ServiceError('forbidden');
   return ctx.db.accountExport.findMany({
     where: { accountId: ctx.actor.accountId, expiresAt: { gt: ctx.clock.now() } },
     orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
-    take: 5,
+    take: MAX_LISTED,
     select: FIELDS,
   });
 }

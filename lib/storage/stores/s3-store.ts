@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { ReadableStream as NodeReadableStream } from 'node:stream/web';
-import type { S3Client } from '@aws-sdk/client-s3';
+import type { GetObjectCommandOutput, HeadObjectCommandOutput, S3Client } from '@aws-sdk/client-s3';
 import { checkedStream } from '#lib/core/net/checked-stream.ts';
 import { limitSilence } from '#lib/core/net/limit-silence.ts';
 import { readCapped } from '#lib/core/net/read-capped.ts';
@@ -12,6 +12,7 @@ import { bucketAddress, type S3Options } from './s3-options.ts';
 
 type Sdk = typeof import('@aws-sdk/client-s3');
 type Opened = { sdk: Sdk; client: S3Client };
+type Named = { Bucket: string; Key: string };
 
 /** How many files one request may delete. */
 const DELETED_AT_ONCE = 1000;
@@ -81,10 +82,8 @@ export function s3Store(options: S3Options & StoreLimits): FileStore {
       }),
 
     head: (pathname) =>
-      call('head', async ({ sdk, client }, abortSignal) => {
-        const found = await orMissing(
-          client.send(new sdk.HeadObjectCommand({ Bucket, Key: pathname }), { abortSignal }),
-        );
+      call('head', async (on, abortSignal) => {
+        const found = await headOf(on, { Bucket, Key: pathname }, abortSignal);
         return (
           found && {
             pathname,
@@ -224,12 +223,13 @@ async function openClient(options: S3Options): Promise<Opened> {
 
 /** Deletes under the ETag that was seen. It is looked at first: a store that does not know conditional deletion would delete whatever is there. */
 async function deleteUnchanged(
-  { sdk, client }: Opened,
-  file: { Bucket: string; Key: string },
+  on: Opened,
+  file: Named,
   etag: string,
   abortSignal: AbortSignal,
 ): Promise<'deleted' | 'changed'> {
-  const found = await orMissing(client.send(new sdk.HeadObjectCommand(file), { abortSignal }));
+  const { sdk, client } = on;
+  const found = await headOf(on, file, abortSignal);
   if (!found) return 'deleted';
   if (quoted(found.ETag) !== quoted(etag)) return 'changed';
   const remove = (condition: { IfMatch?: string }) =>
@@ -238,8 +238,8 @@ async function deleteUnchanged(
     await remove({ IfMatch: quoted(etag) });
     return 'deleted';
   } catch (error) {
+    if (saysMissing(error)) return 'deleted';
     const status = statusOf(error);
-    if (status === 404) return 'deleted';
     if (status === 412) return 'changed';
     if (status !== NOT_IMPLEMENTED) throw error;
     // Some stores refuse the condition instead of leaving it out: nothing would ever be deleted there.
@@ -253,14 +253,38 @@ function quoted(etag = ''): string {
   return `"${etag.replace(/^"|"$/g, '')}"`;
 }
 
+/**
+ * What the store says of a file without its bytes; null only where it says that the file is missing. An error that answers HEAD has no body, and reads
+ * alike for a missing file and a missing bucket: GET, whose error names which, is then asked.
+ */
+async function headOf(
+  { sdk, client }: Opened,
+  file: Named,
+  abortSignal: AbortSignal,
+): Promise<HeadObjectCommandOutput | GetObjectCommandOutput | null> {
+  try {
+    return await client.send(new sdk.HeadObjectCommand(file), { abortSignal });
+  } catch (error) {
+    if (statusOf(error) !== 404) throw error;
+    const found = await orMissing(client.send(new sdk.GetObjectCommand(file), { abortSignal }));
+    // It was stored between the two.
+    if (found?.Body) await streamOf(found.Body).cancel();
+    return found;
+  }
+}
+
 async function orMissing<T>(answer: Promise<T>): Promise<T | null> {
   try {
     return await answer;
   } catch (error) {
-    // A bucket that is not there is no missing file.
-    if (statusOf(error) === 404 && (error as Error).name !== 'NoSuchBucket') return null;
+    if (saysMissing(error)) return null;
     throw error;
   }
+}
+
+/** Whether the store names the file as missing. Its status is not enough: a missing bucket, or an address where no store is, also answers 404. */
+function saysMissing(error: unknown): boolean {
+  return statusOf(error) === 404 && (error as Error).name === 'NoSuchKey';
 }
 
 function statusOf(error: unknown): number | undefined {

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { type HandleUploadBody, handleUpload } from '@vercel/blob/client';
+import { sql } from 'kysely';
 import { z } from 'zod';
 import type { AccountActor, Actor, MemberActor } from '#lib/core/actor.ts';
 import { ServiceError } from '#lib/core/errors.ts';
@@ -115,8 +116,9 @@ export class CallbackRejected extends Error {
 
 /**
  * The store's completion callback: verified by the SDK under the store's secret, then recorded as the confirmation would. A
- * replay records nothing; a refused file is deleted and answered null. Throws CallbackRejected when it cannot be believed; a
- * fault of ours throws what it is, and the store calls again (`unavailable` when it does not show the file yet).
+ * replay records nothing; a refused file, and one whose member lost the right to send it since their token, is deleted and answered
+ * null. Throws CallbackRejected when it cannot be believed; a fault of ours throws what it is, and the store calls again (`unavailable`
+ * when it does not show the file yet).
  */
 export async function completeDirectUpload(
   ctx: FilesContext<Actor>,
@@ -133,15 +135,37 @@ export async function completeDirectUpload(
     memberId: owner.memberId,
   };
   try {
-    return await recordStoredUpload({ ...ctx, actor }, { ...owner, pathname, via: 'client' });
+    return await recordStoredUpload(
+      { ...ctx, actor },
+      { ...owner, pathname, via: 'client', mayStillSend: () => maySend(ctx, owner) },
+    );
   } catch (error) {
     if (!(error instanceof ServiceError)) throw error;
     // Returned as handled, so that the store does not call again.
-    if (error.code === 'reference-refused' || error.options.detail === 'storage-full') return null;
+    if (['reference-refused', 'forbidden'].includes(error.code) || error.options.detail === 'storage-full')
+      return null;
     if (error.options.detail === 'upload-missing')
       throw new ServiceError('unavailable', { ...error.options, retryAfterSeconds: 5, cause: error });
     throw error;
   }
+}
+
+/** Whether the member of a token, which lives a quarter of an hour whatever happens to them, may send at this moment. */
+async function maySend(
+  ctx: FilesContext<Actor>,
+  { accountId, memberId }: z.infer<typeof uploader>,
+): Promise<boolean> {
+  const sender = await ctx.kysely
+    .selectFrom('Member as m')
+    .innerJoin('Account as a', 'a.id', 'm.accountId')
+    .select('m.id')
+    .where('m.id', '=', memberId)
+    .where('m.accountId', '=', accountId)
+    .where('m.status', '=', 'ACTIVE')
+    .where('a.closedAt', 'is', null)
+    .where((eb) => eb.or([eb('m.role', '=', 'FOUNDER'), sql<boolean>`'generate' = any(m."permissions")`]))
+    .executeTakeFirst();
+  return sender !== undefined;
 }
 
 /** Which file the callback tells of, and whose it is, once its signature and its token's payload are good. */

@@ -9,6 +9,7 @@ import { transaction } from '#lib/db/transaction.ts';
 import { storage as sentences } from '#lib/messages/storage.ts';
 import { type FilesContext, requireStore } from '../context.ts';
 import type { FileStore, StoredFile } from '../file-store.ts';
+import { isOutOfTime } from '../media/measure-in-child.ts';
 import { MediaRefusal } from '../media/media-refusal.ts';
 import { CLIP_FORMATS, MEDIA_LIMITS } from '../media/media-types.ts';
 import { type ProbedMedia, probeMedia } from '../media/probe.ts';
@@ -75,12 +76,16 @@ async function findUpload(
 /**
  * Records a rush or a track in the store, once per pathname whichever caller is first, with the type and duration measured from its bytes. A
  * file that is not what it claims is deleted and refused (`reference-refused` with its `detail`). Errors: `invalid` when it never arrived or
- * waited more than a day; `conflict` (`storage-full`) when it has no hold (a reused token) and no room: it is deleted, because uncounted files
- * would escape the quota.
+ * waited more than a day; `unavailable` when it could not be read in its time, and stays; `conflict` (`storage-full`) when it has no hold (a reused token) and no room: it is deleted, because uncounted files
+ * would escape the quota. `mayStillSend`, given where no session asks: whether its member has the right at this moment; the file of one who
+ * has it no more is deleted (`forbidden`).
  */
 export async function recordStoredUpload(
   ctx: FilesContext<Actor>,
-  input: Uploader & { pathname: string; via: UploadVia },
+  {
+    mayStillSend,
+    ...input
+  }: Uploader & { pathname: string; via: UploadVia; mayStillSend?: () => Promise<boolean> },
 ): Promise<UploadRecord> {
   const recorded = await findUpload(ctx, input, input.pathname);
   if (recorded) return recorded;
@@ -94,10 +99,22 @@ export async function recordStoredUpload(
   }
   if (stored.uploadedAt && ctx.clock.now().getTime() - stored.uploadedAt.getTime() > RECORD_WITHIN_MS)
     throw new ServiceError('invalid', { detail: 'upload-stale', message: sentences.uploadStale });
+  if (mayStillSend && !(await mayStillSend())) {
+    await endHold(ctx.kysely, { ...input, bytes: stored.bytes, now: ctx.clock.now() });
+    await discard(store, stored);
+    throw new ServiceError('forbidden');
+  }
   const measured = inTurn(input.accountId, () => measure(store, stored, input.accountId));
   const media = await measured.catch(async (error: unknown) => {
     // On any other error the file stays and keeps its hold: it may be confirmed again.
     if (!(error instanceof MediaRefusal)) throw error;
+    if (isOutOfTime(error))
+      throw new ServiceError('unavailable', {
+        message: sentences.uploadSlow,
+        subject: stored.pathname,
+        retryAfterSeconds: 30,
+        cause: error,
+      });
     const refusal = { detail: error.reason, message: error.message };
     // Recorded before the bytes are deleted, so that a caller who finds no file finds the reason.
     await endHold(ctx.kysely, { ...input, bytes: stored.bytes, now: ctx.clock.now(), refusal });

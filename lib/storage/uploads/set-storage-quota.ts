@@ -27,13 +27,13 @@ export async function setStorageQuota(ctx: Context<Actor>, input: QuotaInput): P
   await transaction(ctx, (tx) => putStorageQuota(tx, ctx, input));
 }
 
-/** Throws `forbidden` for who may not set a quota, `invalid_request` for one that none may have. */
+/** Throws `forbidden` for who may not set a quota, `invalid_request` for a negative one or one above a pebibyte. */
 export function requireQuota(ctx: Context<Actor>, { bytes }: Pick<QuotaInput, 'bytes'>): void {
   if (!hasPermission(ctx.actor, 'service.operate')) throw new ServiceError('forbidden');
   if (bytes !== null && (bytes < 0n || bytes > MAX_QUOTA_BYTES))
     throw new ServiceError('invalid_request', {
       message: 'Le quota de fichiers est compris entre 0 et 1\u00a0048\u00a0576 Go.',
-      problems: [{ field: 'bytes', message: 'Entre 0 et 1\u00a0048\u00a0576 Go.' }],
+      problems: [{ field: 'gigabytes', message: 'Entre 0 et 1\u00a0048\u00a0576 Go.' }],
     });
 }
 

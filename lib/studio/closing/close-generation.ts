@@ -17,7 +17,7 @@ import { audit, divergence, paidNotDelivered } from './audit-events.ts';
 import { AlreadySettled, type CloseOutcome, type Closing, commitClosing } from './commit-closing.ts';
 import { type Cost, decideCost } from './decide-cost.ts';
 import { deferCharge } from './defer-charge.ts';
-import { recoveredFacts, storedArtifacts } from './recover-files.ts';
+import { debitedArtifacts, recoveredFacts } from './recover-files.ts';
 import { NotStored, storeDelivered } from './store-files.ts';
 
 type CloseInput = { row: Generation; ending: Ending; closedBy: ClosedBy };
@@ -211,7 +211,7 @@ async function closeCharged(
 ): Promise<Closed> {
   const { row, closedBy } = input;
   const lying = row.artifacts.length > 0 ? row.artifacts : delivered?.artifacts;
-  const artifacts = lying ?? (await storedArtifacts(ctx, row));
+  const artifacts = lying ?? (await debitedArtifacts(ctx, row));
   return finish(ctx, row, {
     state: 'COMPLETED',
     isCharged: true,

@@ -5,6 +5,7 @@ import { recordAudits } from '#lib/core/audit.ts';
 import type { Context } from '#lib/core/context.ts';
 import { ServiceError } from '#lib/core/errors.ts';
 import { createId } from '#lib/core/ids.ts';
+import { isBlank } from '#lib/core/text/blank.ts';
 import { type Transaction, transaction } from '#lib/db/transaction.ts';
 import { countRows } from '#lib/db/values.ts';
 import { MAX_COMMENTS } from './list-comments.ts';
@@ -29,7 +30,7 @@ export async function addComment(
 ): Promise<{ id: string; mentioned: number }> {
   if (!hasPermission(ctx.actor, 'generate')) throw new ServiceError('forbidden');
   const typed = input.text.trim();
-  if (typed.length < 1 || typed.length > COMMENT_MAX)
+  if (isBlank(typed) || typed.length > COMMENT_MAX)
     throw refuse(`Un commentaire compte de 1 à ${COMMENT_MAX.toLocaleString('fr-FR')} caractères.`);
   const { accountId, memberId } = ctx.actor;
   const members = await listMentionable(ctx);

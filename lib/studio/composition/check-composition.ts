@@ -43,7 +43,10 @@ export async function checkComposition(
 /** The picture that a mask is for, the field that names the mask, the account whose they are, and the opacity that opens (any, by default). */
 type MaskOf = { picture: Size; field: string; owner: string; opensFrom?: number };
 
-/** What a mask opens of a picture, its proportions; throws `composition-failed` naming its field. Decoded in turn. */
+/**
+ * Checks that a mask has the proportions of its picture and opens from 0.1 to 95 % of it. Errors: `composition-failed`, naming the field of
+ * the mask. Masks are decoded in turn.
+ */
 export function checkMask(sharp: SharpFactory, mask: Uint8Array, of: MaskOf): Promise<void> {
   return about(of.field, () => judgeMask(sharp, mask, of));
 }

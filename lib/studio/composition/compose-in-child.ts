@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { childOrInProcess } from '#lib/core/child-process/child-refused.ts';
 import { createFairSlots } from '#lib/core/child-process/fair-slots.ts';
-import { findEntry, runChild } from '#lib/core/child-process/run-child.ts';
+import { againIfStopped, findEntry, runChild } from '#lib/core/child-process/run-child.ts';
 import { composePixels } from './compose-pixels.ts';
 import type { Composition, CompositionInput } from './composition.ts';
 import { joinPictures } from './length-prefixed.ts';
@@ -26,15 +26,16 @@ type Answer = { failed: CompositionFailure } | (Omit<Composition, 'png'> & { byt
 export async function composeInChild(input: CompositionInput, owner: string): Promise<Composition> {
   return inTurn(owner, () =>
     childOrInProcess(
-      async () => {
-        const answer = readAnswer();
-        await runChild(findEntry(FOLDERS, 'composition-process.ts'), {
-          input: joinPictures([input.product, input.mask, input.generated]),
-          limits: LIMITS,
-          onOutput: answer.take,
-        });
-        return answer.composition();
-      },
+      () =>
+        againIfStopped(async () => {
+          const answer = readAnswer();
+          await runChild(findEntry(FOLDERS, 'composition-process.ts'), {
+            input: joinPictures([input.product, input.mask, input.generated]),
+            limits: LIMITS,
+            onOutput: answer.take,
+          });
+          return answer.composition();
+        }),
       async () => composePixels(await loadSharp(), input),
     ),
   );

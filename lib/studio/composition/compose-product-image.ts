@@ -1,3 +1,5 @@
+import { ChildRefused } from '#lib/core/child-process/child-refused.ts';
+import { ChildFailure } from '#lib/core/child-process/run-child.ts';
 import { ServiceError } from '#lib/core/errors.ts';
 import { decodeInTurn } from '#lib/storage/media/decode-in-turn.ts';
 import { composeInChild } from './compose-in-child.ts';
@@ -14,7 +16,7 @@ const LARGE_PIXELS = 4_000_000;
  * that decoding. The mask is scaled to that size when its proportions agree within 2 %, without new grey levels; the generated picture within
  * twice that, and within 2 % of the requested format (`aspectRatio`). The finished PNG is decoded again and compared outside the mask.
  * Pictures are composed in slots, one at a time for an account (`owner`). Throws `composition-unavailable` or `composition-failed`, whose
- * `detail` is a `CompositionFailure`.
+ * `detail` is a `CompositionFailure`; as it is, what says nothing of the pictures: no process could be started, or it was stopped.
  */
 export async function composeProductImage(
   input: CompositionInput,
@@ -30,6 +32,9 @@ export async function composeProductImage(
       return await decodeInTurn(owner, () => composePixels(sharp, input));
     return await composeInChild(input, owner);
   } catch (error) {
-    throw error instanceof ServiceError ? error : failed('unreadable', { cause: error });
+    throw error instanceof ServiceError || isOurs(error) ? error : failed('unreadable', { cause: error });
   }
 }
+
+const isOurs = (error: unknown) =>
+  error instanceof ChildRefused || (error instanceof ChildFailure && error.reason === 'stopped');

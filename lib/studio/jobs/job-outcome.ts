@@ -1,6 +1,7 @@
 import { generation as sentences } from '#lib/messages/studio.ts';
-import { formulaCostMicros, type PricingQuantities } from '#lib/providers/models/pricing.ts';
+import type { PricingQuantities } from '#lib/providers/models/pricing.ts';
 import type { GatewayCharge, JobFailed } from '#lib/providers/ports.ts';
+import { isOutOfTime } from '#lib/storage/media/measure-in-child.ts';
 import { MediaRefusal } from '#lib/storage/media/media-refusal.ts';
 import { measureClip } from '#lib/storage/media/probe.ts';
 import type { ProbedClip } from '#lib/storage/media/probe-clip.ts';
@@ -13,6 +14,7 @@ import { MAX_RESULT_BYTES } from '../limits.ts';
 import { differencesOf } from './differences.ts';
 import { fetchResult } from './fetch-result.ts';
 import type { JobCompleted } from './read-status.ts';
+import { requestedCost } from './requested-cost.ts';
 
 /** The provider ended the job without a file. */
 export function failedJob(status: JobFailed): Failed {
@@ -29,7 +31,7 @@ export function failedJob(status: JobFailed): Failed {
 
 /**
  * What a finished job becomes: the file fetched, its type and duration measured, its cost worked out; or why the member gets
- * none. `later` when the file could not be fetched this time.
+ * none. `later` when the file could not be fetched, or measured, this time.
  */
 export async function completedJob(
   ctx: StudioContext,
@@ -55,7 +57,7 @@ export async function completedJob(
       status.usage && 'outputTokens' in status.usage ? status.usage.outputTokens : undefined;
     const quantities = quantitiesOf(row, clip, outputTokens);
     const formula = {
-      formulaMicros: formulaCostMicros(row.params.case ?? '', quantities),
+      formulaMicros: requestedCost(row, quantities),
       fromUsage: outputTokens !== undefined,
     };
     const endFrameDropped =
@@ -81,8 +83,11 @@ export async function completedJob(
       ...identity,
     };
   } catch (error) {
-    if (error instanceof MediaRefusal) return unusable(error.reason, charge);
-    throw error;
+    if (!(error instanceof MediaRefusal)) throw error;
+    // A machine under load reads slowly: what was paid is measured again, until the job's time is over.
+    return isOutOfTime(error)
+      ? { result: 'later', reason: 'not measured in time' }
+      : unusable(error.reason, charge);
   }
 }
 

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { TooManyBytes } from '#lib/core/net/read-capped.ts';
 import { generation as sentences } from '#lib/messages/studio.ts';
-import { formulaCostMicros } from '#lib/providers/models/pricing.ts';
 import type { FileStore } from '#lib/storage/file-store.ts';
+import { headAll } from '#lib/storage/head-all.ts';
 import { MediaRefusal } from '#lib/storage/media/media-refusal.ts';
 import { probeImageFile } from '#lib/storage/media/probe.ts';
 import { readProvenance } from '#lib/storage/media/provenance/provenance.ts';
@@ -14,6 +14,7 @@ import { MAX_RENDER_FILES } from '../limits.ts';
 import { MAX_RENDER_FILE_BYTES } from '../renders/render-job.ts';
 import { parseRenderFields } from '../templates/fields.ts';
 import { findSize, findTemplate, renderFileNames } from '../templates/registry.ts';
+import { requestedCost } from './requested-cost.ts';
 
 /** A file as the runner reports it: compared with the stored bytes. */
 type ReportedFile = {
@@ -52,7 +53,7 @@ export async function renderOutcome(
   if (report.files.length > MAX_RENDER_FILES) return failed(sentences.renderOutside, 'manifest too long');
   if (report.files.some(({ pathname }) => !liesIn(folder, pathname)))
     return failed(sentences.renderOutside, 'published outside its folder');
-  const { files: listed } = await store.list({ prefix: folder, limit: MAX_RENDER_FILES + 1 });
+  const listed = await publishedFiles(store, folder, report.files);
   if (listed.length === 0) return failed(sentences.renderEmpty, 'published nothing');
   if (listed.length > MAX_RENDER_FILES) return failed(sentences.renderOutside, 'published too many files');
   const names = new Set(listed.map(({ pathname }) => pathname));
@@ -84,9 +85,21 @@ export async function renderOutcome(
     result: 'delivered',
     files: [],
     stored,
-    cost: { formulaMicros: formulaCostMicros('render', { runMs: runMinutes * MINUTE_MS }) },
+    cost: { formulaMicros: requestedCost(row, { runMs: runMinutes * MINUTE_MS }, 'render') },
     facts: { runMinutes, workflowRunId: report.runId },
   };
+}
+
+/** What lies in the folder. A list may be late: of what the run reports and it does not show, the store is asked. */
+async function publishedFiles(
+  store: FileStore,
+  folder: string,
+  reported: readonly ReportedFile[],
+): Promise<{ pathname: string; etag: string }[]> {
+  const { files } = await store.list({ prefix: folder, limit: MAX_RENDER_FILES + 1 });
+  const shown = new Set(files.map(({ pathname }) => pathname));
+  const late = new Set(reported.map(({ pathname }) => pathname).filter((pathname) => !shown.has(pathname)));
+  return [...files, ...(await headAll(store, [...late])).values()];
 }
 
 function failed(message: string, errorMessage: string): Failed {

@@ -33,6 +33,9 @@ const STATES = {
   delivered: 'DELIVERED',
 } as const satisfies Record<JournalReview, string>;
 
+/** Longest text that the journal is searched for, in UTF-16 code units. */
+export const MAX_JOURNAL_SEARCH = 200;
+
 /** Query of `GET /api/generations`. */
 export const journalQuery = z.strictObject({
   status: z
@@ -83,8 +86,8 @@ export const journalQuery = z.strictObject({
     .string()
     .trim()
     .min(1)
-    .max(200, { abort: true })
-    .refine(...atMostUnits(200))
+    .max(MAX_JOURNAL_SEARCH, { abort: true })
+    .refine(...atMostUnits(MAX_JOURNAL_SEARCH))
     .optional()
     .meta({ description: 'Une suite de lettres de son brief, sans distinction de casse ni d’accents' }),
   limit: z.coerce

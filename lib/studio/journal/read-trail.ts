@@ -28,24 +28,28 @@ export type TrailEntry = {
   traceId: string | null;
 };
 
-const MAX_ENTRIES = 200;
+/** Audit entries that the page of a generation shows; the audit has the others. */
+const TRAIL_SHOWN = 200;
+/** More than a generation has: its reserve, what closed it, and a rest. */
+const MAX_LINES = 200;
 
 /**
  * What was written about one generation of the account: its ledger lines, oldest first, for the member whose wallet it is and
- * for founders, and the audit entries about it and its files for those who may read the audit; at most 200 of each. Null: not theirs to read.
+ * for founders, and the latest 200 audit entries about it and its files, oldest first, for those who may read the audit; `isCut`: there are older
+ * ones. Null: not theirs to read.
  */
 export async function readTrail(
   ctx: Context<AccountActor>,
   input: { generationId: string; memberId: string; assetIds: readonly string[] },
-): Promise<{ lines: TrailLine[] | null; audit: TrailEntry[] | null }> {
+): Promise<{ lines: TrailLine[] | null; audit: TrailEntry[] | null; isCut: boolean }> {
   const { accountId, memberId } = ctx.actor;
   const seesMoney = input.memberId === memberId || hasPermission(ctx.actor, 'ledger.grant');
-  const [lines, audit] = await Promise.all([
+  const [lines, latest] = await Promise.all([
     seesMoney
       ? ctx.db.ledgerLine.findMany({
           where: { accountId, generationId: input.generationId },
           orderBy: { position: 'asc' },
-          take: MAX_ENTRIES,
+          take: MAX_LINES,
           select: {
             id: true,
             kind: true,
@@ -66,8 +70,8 @@ export async function readTrail(
               { subjectType: 'asset', subjectId: { in: [...input.assetIds] } },
             ],
           },
-          orderBy: [{ at: 'asc' }, { id: 'asc' }],
-          take: MAX_ENTRIES,
+          orderBy: [{ at: 'desc' }, { id: 'desc' }],
+          take: TRAIL_SHOWN + 1,
           select: {
             id: true,
             at: true,
@@ -82,12 +86,14 @@ export async function readTrail(
         })
       : null,
   ]);
+  const audit = latest?.slice(0, TRAIL_SHOWN).reverse();
   const names = await auditNames(
     ctx,
     (audit ?? []).map(({ actor }) => ({ actor, subjectId: null })),
   );
   return {
     lines,
+    isCut: (latest?.length ?? 0) > TRAIL_SHOWN,
     audit:
       audit?.map((entry) => ({
         ...entry,

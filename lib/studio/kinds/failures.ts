@@ -48,6 +48,11 @@ export async function oncePaid(charge: GatewayCharge, work: () => Promise<Outcom
 
 const SENTENCES: Partial<Record<FailureReason | JobFailed['reason'], string>> = {
   timeout: sentences.timeout,
+  unreachable: sentences.providerUnreachable,
+  'rate-limited': sentences.providerBusy,
+  unauthorized: sentences.keyRefused,
+  'missing-permission': sentences.keyRefused,
+  'not-found': sentences.notFoundThere,
   'content-refused': sentences.contentRefused,
   'quota-exhausted': sentences.providerQuota,
   'invalid-request': sentences.requestRefused,

@@ -1,5 +1,6 @@
 import type { AccountActor } from '#lib/core/actor.ts';
 import { ServiceError } from '#lib/core/errors.ts';
+import { generation as sentences } from '#lib/messages/studio.ts';
 import type { Product } from '#lib/products/types.ts';
 import { modelFor } from '#lib/providers/models/catalogue.ts';
 import type { ModelEntry } from '#lib/providers/models/entry.ts';
@@ -194,8 +195,9 @@ async function keepImages(
   },
 ): Promise<Outcome> {
   const { result, composition, references } = answer;
-  const files = await filesOf(result, composition, answer);
   const identity = result.gatewayGenerationId ? { gatewayGenerationId: result.gatewayGenerationId } : {};
+  if (result.referencesLeftOut) return { ...withoutReferences(result), ...identity };
+  const files = await filesOf(result, composition, answer);
   if ('result' in files) return { ...files, ...identity };
   return {
     result: 'delivered',
@@ -225,6 +227,12 @@ export function settingDropped(result: ImageResult, setting: MissedSetting, erro
     paid: { ...paidLoss(result), reason: 'setting-dropped', dropped: [setting] },
     facts: { dropped: [setting] },
   };
+}
+
+/** The picture was made without what the member gave for it. */
+export function withoutReferences(result: ImageResult): Failed {
+  const dropped = settingDropped(result, 'references', 'dropped: references');
+  return { ...dropped, message: sentences.referenceDropped };
 }
 
 type Files = { files: DeliveredFile[]; facts: { composition?: Record<string, number> } };

@@ -8,7 +8,7 @@ import { type Params, prepared } from '#lib/db/prepared.ts';
 import { countRows, isAnyOf } from '#lib/db/values.ts';
 import { auditedCosts, type Followed, type Scope, scopeOf, withGeneration } from './audited-costs.ts';
 import { requireOperations } from './require-operations.ts';
-import { restOf } from './settle-rest.ts';
+import { restOf } from './settle-generation-rest.ts';
 
 const DIVERGENCE_DAYS = 30;
 

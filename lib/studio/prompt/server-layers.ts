@@ -5,7 +5,7 @@ export type ServerLayer = (typeof SERVER_LAYERS)[number];
 const isGiven = (value: unknown) =>
   value !== undefined && value !== null && value !== '' && !(Array.isArray(value) && value.length === 0);
 
-/** Those of them that a request brought, in their order; an empty one was not brought. */
+/** The layers of the server that a request brought all the same, in their order; an empty one was not brought. */
 export function ignoredLayersOf(request: { [layer in ServerLayer]?: unknown }): ServerLayer[] {
   return SERVER_LAYERS.filter((layer) => isGiven(request[layer]));
 }

@@ -65,6 +65,7 @@ function sizeProblem(
     maxSide = Number.POSITIVE_INFINITY,
     maxRatio = Number.POSITIVE_INFINITY,
     minPixels = 0,
+    maxPixels = Number.POSITIVE_INFINITY,
   }: MediaRule,
   { subject, canShrink }: { subject: string; canShrink: boolean },
 ): MediaProblem | null {
@@ -77,6 +78,7 @@ function sizeProblem(
   if (short < minSide) return ofSize(`au moins ${numbers.format(minSide)} de chaque côté`);
   if (long > maxSide && !canShrink) return ofSize(`au plus ${numbers.format(maxSide)} de chaque côté`);
   if (width * height < minPixels) return ofSize(`au moins ${numbers.format(minPixels)} en tout`);
+  if (width * height > maxPixels) return ofSize(`au plus ${numbers.format(maxPixels)} en tout`);
   if (long > short * maxRatio)
     return {
       detail: 'proportions',

@@ -8,7 +8,7 @@ import type { Outcome } from '../generation/outcome.ts';
 import type { MissedSetting } from '../generation/settings.ts';
 import { oncePaid, paidLoss, providerFailure } from '../kinds/failures.ts';
 import { gatewayCost } from '../kinds/gateway-cost.ts';
-import { settingDropped } from '../kinds/image.ts';
+import { settingDropped, withoutReferences } from '../kinds/image.ts';
 import { MAX_RESULT_BYTES } from '../limits.ts';
 
 type Measured = { width: number; height: number };
@@ -44,6 +44,7 @@ async function keepPicture(
 ): Promise<Outcome> {
   const bytes = result.images[0]?.bytes ?? new Uint8Array();
   const identity = result.gatewayGenerationId ? { gatewayGenerationId: result.gatewayGenerationId } : {};
+  if (result.referencesLeftOut) return { ...withoutReferences(result), ...identity };
   try {
     const { contentType, extension, width, height } = await probeImageFile(bytes, {
       maxBytes: MAX_RESULT_BYTES,

@@ -1,6 +1,7 @@
 import type { MemberActor } from '#lib/core/actor.ts';
 import type { Context } from '#lib/core/context.ts';
 import { type Params, prepared } from '#lib/db/prepared.ts';
+import { asCounted } from '#lib/db/values.ts';
 import { MAX_FILTERS, type SavedFilter } from './saved-filters.ts';
 
 const findFilters = prepared(
@@ -11,6 +12,7 @@ const findFilters = prepared(
       .select(['id', 'name', 'query'])
       .where('accountId', '=', p.accountId)
       .where('memberId', '=', p.memberId)
+      .orderBy((eb) => asCounted(eb.ref('name')))
       .orderBy('name')
       .limit(MAX_FILTERS),
 );

@@ -1,6 +1,9 @@
 import type { Transaction } from '#lib/db/types.ts';
 
-/** Makes the changes of one member's filters wait for each other: their number stays counted, and names given crosswise in two tabs wait in no ring. */
+/**
+ * Makes the changes of one member's filters wait for each other: none slips past their maximum number, and two tabs that swap names do
+ * not deadlock.
+ */
 export async function lockFilters(
   tx: Transaction,
   { accountId, memberId }: { accountId: string; memberId: string },

@@ -2,6 +2,7 @@ import type { MemberActor } from '#lib/core/actor.ts';
 import { hasPermission } from '#lib/core/actor.ts';
 import type { Context } from '#lib/core/context.ts';
 import { ServiceError } from '#lib/core/errors.ts';
+import { nameFault } from '#lib/core/input/name-fault.ts';
 import { journalFilters } from '../journal/list-generations.ts';
 
 const FILTER_NAME_MAX = 60;
@@ -18,11 +19,12 @@ export function requireJournal(ctx: Context<MemberActor>): void {
 const refuse = (field: string, message: string) =>
   new ServiceError('invalid', { detail: field, problems: [{ field, message }] });
 
-/** A name on one line, between 1 and 60 characters. */
+/** A name on one line, between 1 and 60 characters; `invalid` names the field otherwise. */
 export function requireName(given: string): string {
   const name = given.replace(/\s+/g, ' ').trim();
-  if (name.length >= 1 && name.length <= FILTER_NAME_MAX) return name;
-  throw refuse('name', `Ce nom compte de 1 à ${FILTER_NAME_MAX} caractères.`);
+  const fault = nameFault(name, FILTER_NAME_MAX, `Ce nom compte de 1 à ${FILTER_NAME_MAX} caractères.`);
+  if (fault) throw refuse('name', fault);
+  return name;
 }
 
 /** The filters of an address, in their order and without anything else; `invalid` when the journal would not take them, or there is none. */

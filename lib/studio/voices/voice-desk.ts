@@ -86,15 +86,21 @@ export async function findDeskVoice(
   return 'voices' in list ? list.voices.find(({ id }) => id === voiceId) : undefined;
 }
 
-/** The desk's message when the provider lists voices in an unreadable shape. */
-function leftOut({ unreadable = 0 }: VoiceLibrary): { listError?: string } {
-  if (unreadable === 0) return {};
-  return {
-    listError:
-      unreadable === 1
-        ? 'Une voix n’a pas pu être lue\u00a0: elle manque à la liste. Les autres sont utilisables.'
-        : `${unreadable} voix n’ont pas pu être lues\u00a0: elles manquent à la liste. Les autres sont utilisables.`,
-  };
+/** The desk's message when the provider lists voices in an unreadable shape, or more of them than are read. */
+function leftOut({ unreadable = 0, hasMore, voices }: VoiceLibrary): { listError?: string } {
+  const unread =
+    unreadable === 1
+      ? 'Une voix n’a pas pu être lue\u00a0: elle manque à la liste. Les autres sont utilisables.'
+      : `${unreadable} voix n’ont pas pu être lues\u00a0: elles manquent à la liste. Les autres sont utilisables.`;
+  const told = [
+    ...(unreadable > 0 ? [unread] : []),
+    ...(hasMore
+      ? [
+          `La liste s’arrête à ${voices.length.toLocaleString('fr-FR')} voix, et le compte du fournisseur en a d’autres.`,
+        ]
+      : []),
+  ];
+  return told.length > 0 ? { listError: told.join(' ') } : {};
 }
 
 function missingParts(ctx: StudioContext, serving: VoiceServing): MissingPart[] {

@@ -1,5 +1,6 @@
 import { type Expression, sql } from 'kysely';
 import { type Params, prepared } from '#lib/db/prepared.ts';
+import { commonSpaces, isReached } from '#lib/db/space-rights.ts';
 import { isAnyOf } from '#lib/db/values.ts';
 import type { WebhookContext } from '../context.ts';
 import { FAILURES_TO_REST, LEASE_MS } from '../limits.ts';
@@ -34,6 +35,10 @@ const hasNext = (now: Expression<Date>) => sql<boolean>`exists (select from (
     where w."endpointId" = ${sql.ref('e.id')} and w."state" = 'PENDING' and w."dueAt" <= ${now}
     order by w."dueAt" limit ${sql.lit(LOOKED_AT + 1)}) as w
   where w."rank" > ${sql.lit(LOOKED_AT)} or not ${isBehind('w')})`;
+
+/** What was written at the very moment when its reader lost the right to it was told by the rights before: they are asked again as it leaves. */
+const isStillTold = sql<boolean>`may_be_told(claimed."type", m."role"::text, m."permissions") and (claimed."data" ->> 'spaceId' is null
+  or ${isReached(commonSpaces('m.role', 'm.spaceRights'), sql`claimed."data" ->> 'spaceId'`)})`;
 
 // A failing endpoint is tried with one event; endpoints are shuffled, so that none is always last. One statement for each scope: a single one with an
 // optional account would get a plan that reads every account's endpoints.
@@ -99,6 +104,8 @@ const claimOf = (scope: 'account' | 'service') =>
       )
       .selectFrom('claimed')
       .innerJoin('WebhookEndpoint as e', 'e.id', 'claimed.endpointId')
+      .innerJoin('Member as m', 'm.id', 'e.createdById')
+      .select(isStillTold.as('isTold'))
       .select([
         'claimed.id',
         'claimed.accountId',
@@ -119,7 +126,8 @@ const claim = { account: claimOf('account'), service: claimOf('service') };
 
 /**
  * Claims due events, at most `each` of an endpoint, each by one pass until its lease ends. The next event of an object waits until the one
- * before it is delivered or given up; endpoints in `busy`, resting or disabled are skipped.
+ * before it is delivered or given up; endpoints in `busy`, resting or disabled are skipped. Those that their endpoint's creator may not read any
+ * more are deleted instead.
  */
 export async function claimDeliveries(
   ctx: Pick<WebhookContext, 'kysely' | 'clock' | 'webhooks'>,
@@ -135,7 +143,13 @@ export async function claimDeliveries(
     accountId: accountId ?? '',
     busy: [...input.busy],
   });
-  return rows.map(({ endpointId, url, secret, previousSecret, previousEndsAt, ...message }) => ({
+  const told = rows.filter(({ isTold }) => isTold);
+  // One at a time: each holds no other row while it waits for whoever changes the rights.
+  for (const { id, isTold } of rows)
+    if (!isTold) await ctx.kysely.deleteFrom('WebhookDelivery').where('id', '=', id).execute();
+  // Others may be due behind them: an empty answer would end the pass.
+  if (told.length === 0 && rows.length > 0) return claimDeliveries(ctx, input);
+  return told.map(({ endpointId, url, secret, previousSecret, previousEndsAt, isTold: _, ...message }) => ({
     ...message,
     endpoint: { id: endpointId, url, secret, previousSecret, previousEndsAt },
   }));

@@ -13,6 +13,7 @@ import { UNDONE_FIXES, type UndoneFix } from './undone-fixes.ts';
 import { UNDONE_LIVED } from './undone-lived.ts';
 import { UNDONE_LOCK_ORDERS } from './undone-lock-orders.ts';
 import { UNDONE_LOCKS } from './undone-locks.ts';
+import { UNDONE_MOMENTS } from './undone-moments.ts';
 import { UNDONE_PROVIDER_FIXES } from './undone-provider-fixes.ts';
 import { UNDONE_SEARCH_FIXES } from './undone-search-fixes.ts';
 
@@ -35,6 +36,7 @@ const fixes = [
   ...UNDONE_LOCKS,
   ...UNDONE_CLAIMS,
   ...UNDONE_LOCK_ORDERS,
+  ...UNDONE_MOMENTS,
 ].filter(({ exploit, file, test }) => {
   const said = `${exploit} ${file} ${test}`.toLowerCase();
   return wanted.every((word) => said.includes(word));

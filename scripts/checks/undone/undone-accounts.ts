@@ -137,7 +137,7 @@ export const UNDONE_ACCOUNTS: readonly UndoneFix[] = [
   {
     exploit: 'Accounts: a web address in a name, mailed to a stranger',
     file: 'lib/identity/members/name-problem.ts',
-    find: "return WEB_ADDRESS.test(text.normalize('NFKC')) ?",
+    find: 'return WEB_ADDRESS.test(read) ?',
     replace: 'return WEB_ADDRESS.test("") ?',
     test: PEOPLE,
     name: 'carries no web address in a name, in whatever form it is written',

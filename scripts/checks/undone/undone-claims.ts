@@ -83,8 +83,8 @@ export const UNDONE_CLAIMS: readonly UndoneFix[] = [
   {
     exploit: 'In one moment: files are deleted in an order that requests do not take them in',
     file: 'lib/storage/deletion/delete-generation-files.ts',
-    find: '            .forNoKeyUpdate(),',
-    replace: '            ,',
+    find: ".where(isAnyOf('id', assetIds)).orderBy('id').forNoKeyUpdate(),",
+    replace: ".where(isAnyOf('id', assetIds)).orderBy('id'),",
     test: PURGE,
     name: 'takes its files in the order in which requests touch them',
   },

@@ -104,11 +104,19 @@ export const UNDONE_LOCKS: readonly UndoneFix[] = [
   },
   {
     exploit: 'In one moment: proposals past what an account keeps waiting',
-    file: 'lib/brain/proposals/propose-memory.ts',
-    find: '      .forNoKeyUpdate()\n',
-    replace: '',
+    file: 'lib/brain/account-closed.ts',
+    find: 'row.forNoKeyUpdate()',
+    replace: 'row',
     test: 'tests/integration/brain/proposals.test.ts',
     name: 'is bounded exactly however many are made at once, expires, and is purged',
+  },
+  {
+    exploit: 'In one moment: a Memory is moved in an account that is being closed',
+    file: 'lib/brain/account-closed.ts',
+    find: 'row.forKeyShare()',
+    replace: 'row',
+    test: 'tests/integration/brain/closed-meanwhile.test.ts',
+    name: '%s writes nothing in an account that is being closed in that very moment, nor later',
   },
   {
     exploit: 'In one moment: a project is changed over a colleague’s change',

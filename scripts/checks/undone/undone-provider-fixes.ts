@@ -1,21 +1,15 @@
 import type { UndoneFix } from './undone-fixes.ts';
+import { providerFix as fix, UNDONE_PROVIDER_MEDIA } from './undone-provider-media.ts';
 
 const REFUSALS = 'tests/unit/providers/refusals.test.ts';
 const OUTGOING = 'tests/unit/providers/outgoing.test.ts';
 const RULES = 'tests/integration/studio/provider-rules.test.ts';
 const CAPTIONS = 'tests/unit/studio/captions.test.ts';
 const IMPORT = 'tests/integration/storage/import-files.test.ts';
-const RETOUCH = 'tests/integration/studio/retouch.test.ts';
 const CHECK = 'tests/unit/providers/check.test.ts';
 const LIPSYNC = 'tests/unit/providers/lipsync-refusals.test.ts';
 const SETTINGS = 'lib/studio/kinds/video-settings.ts';
 const WIDEST = '%s: the widest legal requests are taken';
-
-const fix = (
-  [build, exploit]: [string, string],
-  [file, find, replace]: [string, string, string],
-  [test, name]: [string, string],
-): UndoneFix => ({ exploit: `Providers: ${build} ${exploit}`, file, find, replace, test, name });
 
 /** Each fault of the providers' adapters that was found against their documents, undone. Shown in docs/faults/providers.md. */
 export const UNDONE_PROVIDER_FIXES: readonly UndoneFix[] = [
@@ -221,21 +215,31 @@ export const UNDONE_PROVIDER_FIXES: readonly UndoneFix[] = [
       'with the file of %s in the store: its model’s price is debited',
     ],
   ),
+  ...UNDONE_PROVIDER_MEDIA,
   fix(
-    ['19.10', 'a mask goes as it was given'],
-    ['lib/studio/retouch/prepare-edit.ts', 'await blackAndWhite(mask.bytes, sent, owner)', 'mask.bytes'],
+    ['19.12', 'a start that a gateway in between ended for time is given up'],
     [
-      RETOUCH,
-      'is asked with a mask of its very size, black and white; priced, settled, marked as a composite',
+      'lib/providers/transport.ts',
+      "failure.reason === 'timeout' && failure.status === undefined",
+      "failure.reason === 'timeout'",
     ],
+    ['tests/unit/providers/transport.test.ts', 'leaves ours: asked again where a repeat is harmless'],
   ),
   fix(
-    ['19.10', 'an image that was not made larger is delivered'],
+    ['19.12', 'the cost of another generation is debited'],
+    ['lib/providers/gateway/cost.ts', 'if (id !== gatewayGenerationId)', "if (id === '')"],
+    [OUTGOING, 'of another generation is none of the one that was asked about'],
+  ),
+  fix(
+    ['19.12', 'a voice that is listed twice is offered twice'],
     [
-      'lib/studio/retouch/prepare-upscale.ts',
-      'near(width, size.width) && near(height, size.height)',
-      'width + height > 0',
+      'lib/providers/elevenlabs/voice.ts',
+      'voices.set(voice.data.voice_id,',
+      'voices.set(String(voices.size),',
     ],
-    [RETOUCH, 'that comes back at its old size is a dropped setting: refunded, and the loss is audited'],
+    [
+      OUTGOING,
+      'ElevenLabs: a page that is answered twice lists nobody twice, and one that follows itself is the last',
+    ],
   ),
 ];

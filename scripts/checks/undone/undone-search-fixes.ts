@@ -126,8 +126,8 @@ export const UNDONE_SEARCH_FIXES: readonly UndoneFix[] = [
   {
     exploit: 'Search: TRACE reaches Next',
     ...GUARD,
-    find: "request.method === 'TRACE'",
-    replace: "request.method === 'TRACE' && path.length < 0",
+    find: "!METHODS.has(request.method ?? '')",
+    replace: "!METHODS.has(request.method ?? '') && path.length < 0",
     name: 'TRACE never reaches a handler: 405 in the words of the address, under a Request-Id',
   },
   {

@@ -17,6 +17,7 @@ import { newWebhookSecret } from '#lib/webhooks/secrets.ts';
 import { runCurl } from '#tests/setup/docs/curl.ts';
 import { compilePrograms, type Programs } from '#tests/setup/docs/programs.ts';
 import { serveRoutes } from '#tests/setup/docs/serve-routes.ts';
+import { readMessage } from '#tests/setup/mcp.ts';
 import { useBlobStore } from '#tests/setup/storage/blob.ts';
 import { useStudioApi } from '#tests/setup/studio-api.ts';
 import { AtelierClient } from '../../../packages/client/src/index.ts';
@@ -176,6 +177,14 @@ test('every tool example is called by the official client and answers what the t
     expect(output?.safeParse(answer.structuredContent), name).toMatchObject({ success: true });
   }
   await client.close();
+});
+
+test('a program without an MCP library calls a tool in one request, and reads what it gives in result.structuredContent', async () => {
+  const [answer] = await shell(GUIDE_EXAMPLES.mcpCall.curl);
+  const { json } = readMessage((await answer?.text()) ?? '');
+  expect(json.result.isError ?? false).toBe(false);
+  const { output } = TOOLS.find(({ name }) => name === 'brain_search') ?? {};
+  expect(output?.safeParse(json.result.structuredContent)).toMatchObject({ success: true });
 });
 
 test('every resource and prompt that the server announces is told in its words, and its example is answered', async () => {

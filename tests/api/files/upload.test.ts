@@ -296,6 +296,36 @@ describe('POST /api/references/upload, a completion callback', () => {
     expect(await rows(pathname)).toEqual([]);
   });
 
+  it('200 « refused »: of a file that comes once its member lost the right to send it, nothing is kept, and a colleague’s is recorded', async () => {
+    const sends = { role: 'MEMBER', permissions: ['generate'] } as const;
+    const [removed, reduced, colleague] = await Promise.all([
+      makeMember(service, mine.account.id, { ...sends, permissions: [...sends.permissions] }),
+      makeMember(service, mine.account.id, { ...sends, permissions: [...sends.permissions] }),
+      makeMember(service, mine.account.id, { ...sends, permissions: [...sends.permissions] }),
+    ]);
+    const send = async (name: string, member: { id: string }) => {
+      const pathname = `${folder()}${name}.mp4`;
+      await blob.store.put(pathname, CLIP, { contentType: 'video/mp4' });
+      const body = callback(pathname, { memberId: member.id });
+      const answer = await post(body, signed(body));
+      const isStored = (await blob.store.head(pathname)) !== null;
+      return [answer.status, answer.json.response, isStored, (await rows(pathname)).length];
+    };
+    // Recorded while it had the right: the store may call again, and nothing is taken back.
+    expect(await send('avant', removed)).toEqual([200, 'ok', true, 1]);
+    await service.db.member.update({ where: { id: removed.id }, data: { status: 'SUSPENDED' } });
+    await service.db.member.update({ where: { id: reduced.id }, data: { permissions: [] } });
+    expect(await send('avant', removed)).toEqual([200, 'ok', true, 1]);
+    expect(await send('suspendu', removed)).toEqual([200, 'refused', false, 0]);
+    expect(await send('sans-droit', reduced)).toEqual([200, 'refused', false, 0]);
+    expect(await send('collegue', colleague)).toEqual([200, 'ok', true, 1]);
+    const closed = (closedAt: Date | null) =>
+      service.db.account.update({ where: { id: mine.account.id }, data: { closedAt } });
+    await closed(new Date());
+    const late = await send('ferme', colleague).finally(() => closed(null));
+    expect(late).toEqual([200, 'refused', false, 0]);
+  });
+
   it('401 and nothing recorded: unsigned, wrong, odd-length, not hexadecimal, of another body, malformed', async () => {
     const pathname = `${folder()}faux.mp4`;
     await blob.store.put(pathname, CLIP, { contentType: 'video/mp4' });

@@ -3,7 +3,7 @@ import { createId, ID_PREFIXES } from '#lib/core/ids.ts';
 import { DEMO_ACCOUNT_ID } from '#lib/products/registry.ts';
 import { type PopulatedAccount, populatedAccount } from '#tests/factories/populated-account.ts';
 import { useApi } from '#tests/setup/api.ts';
-import { type Action, type Answer, actionCases, discoverActions, typedBy } from './actions.ts';
+import { type Action, type Answer, actionCases, discoverActions, Reads, typedBy } from './actions.ts';
 import { rowsOf, unknownTwin, withoutChance } from './attacks.ts';
 import { browser, ORIGIN, sendFrom, signInAs } from './next-request.ts';
 
@@ -86,12 +86,14 @@ describe('server actions', () => {
     const failures: string[] = [];
     const reached = new Map<string, boolean>();
     let calls = 0;
+    let unread = 0;
     for (const action of actions)
       for (const field of action.idFields)
         for (const value of valuesFor(field)) {
+          const reads = new Reads();
           const set = (id: string) => ({ ...typed(), [field]: field.endsWith('Ids') ? [id] : id });
           await signIn();
-          const answer = await action.run(set(value));
+          const answer = await action.run(set(value), reads);
           await signIn();
           const twin = value === 'lumen-bougies' ? 'produit-inconnu' : unknownTwin(value);
           const stranger = await action.run(set(twin));
@@ -115,9 +117,14 @@ describe('server actions', () => {
             failures.push(`${where}: ${said(answer).slice(0, 200)} ≠ ${said(stranger).slice(0, 200)}`);
           if (answer.status === 'refused' && answer.code !== 'invalid_request')
             reached.set(action.name, true);
+          // The field is of another action of the file: what this one does not read says the same whatever it holds.
+          if (!reads.hasRead(field)) {
+            unread += 1;
+            break;
+          }
         }
     console.log(
-      `actions: ${actions.length} actions, ${calls} calls, ${reached.size} reached their verb with a foreign identifier`,
+      `actions: ${actions.length} actions, ${calls} calls, ${unread} fields of other actions, ${reached.size} reached their verb with a foreign identifier`,
     );
     expect(failures.slice(0, 12)).toEqual([]);
     expect(await rowsOf(service, victim, VICTIM)).toEqual(before);
@@ -130,6 +137,23 @@ describe('server actions', () => {
       await signIn();
       const answer = await restore?.run({ ...typed(), [field]: 2_147_483_648 });
       expect(answer).toMatchObject({ status: 'refused', code: 'invalid_request', problems: [{ field }] });
+    }
+  });
+
+  test('a delay that is left empty, or is no whole number, is refused: no key and no secret is ended at once', async () => {
+    for (const [name, field] of [
+      ['replaceKey', 'overlapDays'],
+      ['replaceSecret', 'overlapHours'],
+    ] as const) {
+      const action = actions.find((one) => one.name.endsWith(` ${name}`));
+      for (const text of ['', ' ', '0x0', '0e5', '0.0']) {
+        await signIn();
+        const answer = await action?.run({ ...typed(), [field]: text });
+        expect([text, answer]).toMatchObject([
+          text,
+          { status: 'refused', problems: [{ field, message: 'Il faut un nombre entier.' }] },
+        ]);
+      }
     }
   });
 

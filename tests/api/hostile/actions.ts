@@ -15,8 +15,8 @@ export type Action = {
   idFields: string[];
   /** Whether its file writes this name. */
   names(field: string): boolean;
-  /** Calls it as a form or as a function would be, by how many arguments it takes. */
-  run(input: Record<string, unknown>): Promise<Answer>;
+  /** Calls it as a form or as a function would be, by how many arguments it takes. `reads` learns what it read of the input. */
+  run(input: Record<string, unknown>, reads?: Reads): Promise<Answer>;
   /** Calls it with anything at all, as whoever writes the request by hand does. */
   call(...given: unknown[]): Promise<Answer>;
 };
@@ -42,8 +42,12 @@ export async function discoverActions(): Promise<Action[]> {
         idFields,
         names: (field) => new RegExp(`\\b${field}\\b`).test(source),
         call: (...given) => settle(() => call(...given)),
-        run: (input) =>
-          settle(() => (call.length >= 2 ? call({ status: 'idle' }, formOf(input)) : call(input))),
+        run: (input, reads) =>
+          settle(() =>
+            call.length >= 2
+              ? call({ status: 'idle' }, reads ? reads.ofForm(input) : formOf(input))
+              : call(reads ? reads.ofCall(input) : input),
+          ),
       });
     }
   }
@@ -62,9 +66,57 @@ async function settle(call: () => Promise<Answer | undefined>): Promise<Answer> 
   }
 }
 
+/** A name that no action knows: as often as it is read, every name is. */
+const UNKNOWN = 'zqInconnu';
+
+/** How often an action read each name of its input, whatever it was given it in. */
+export class Reads {
+  readonly #times = new Map<string, number>();
+
+  readonly #count = (name: unknown): void => {
+    if (typeof name === 'string') this.#times.set(name, (this.#times.get(name) ?? 0) + 1);
+  };
+
+  /** The input of a call. */
+  ofCall(input: Record<string, unknown>): Record<string, unknown> {
+    const count = this.#count;
+    return new Proxy(
+      { ...input, [UNKNOWN]: '' },
+      {
+        get(target, name, receiver) {
+          if (Object.hasOwn(target, name)) count(name);
+          return Reflect.get(target, name, receiver);
+        },
+      },
+    );
+  }
+
+  /** The same, as a form sends it. */
+  ofForm(input: Record<string, unknown>): FormData {
+    const count = this.#count;
+    class WatchedForm extends FormData {
+      override get(name: string) {
+        count(name);
+        return super.get(name);
+      }
+      override getAll(name: string) {
+        count(name);
+        return super.getAll(name);
+      }
+    }
+    return formOf(input, new WatchedForm());
+  }
+
+  /** Whether this name was read for itself, or no name was: then the input was taken whole. */
+  hasRead(name: string): boolean {
+    const everyName = this.#times.get(UNKNOWN) ?? 0;
+    const isOwn = (times: number | undefined) => (times ?? 0) > everyName;
+    return isOwn(this.#times.get(name)) || ![...this.#times.values()].some(isOwn);
+  }
+}
+
 /** What was typed, as a form sends it. */
-export function formOf(input: Record<string, unknown>): FormData {
-  const data = new FormData();
+export function formOf(input: Record<string, unknown>, data = new FormData()): FormData {
   for (const [name, value] of Object.entries(input))
     for (const one of Array.isArray(value) ? value : [value])
       if (one instanceof File) data.append(name, one);

@@ -1,6 +1,7 @@
 import { createId, ID_PREFIXES, type IdKind } from '#lib/core/ids.ts';
 import type { PopulatedAccount } from '#tests/factories/populated-account.ts';
 import type { TestService } from '#tests/setup/service.ts';
+import { generationsWith } from './generation-bodies.ts';
 import type { Route, RouteCall } from './routes.ts';
 
 const ID = /\b[a-z]{3}_[0-9a-hjkmnp-tv-z]{26}\b/g;
@@ -59,10 +60,11 @@ const mcpCall = (name: string, args: object) => ({
   },
 });
 
+const GENERATES = /\/api\/(dev\/generate|(v1\/)?generations(\/preview|\/variants)?)$/;
+
 /** Bodies that name a row of the victim, by the routes that could read them; `own` is what the attacker may name. */
 function bodiesWith(route: Route, kind: string, value: string, own: PopulatedAccount) {
   const ownSpace = own.ids.space?.[0] as string;
-  const prompt = { brief: 'Une bougie', productId: 'libre' };
   const memory = { pillar: 'KNOWLEDGE', title: 'Titre', body: 'Corps' };
   if (route.pattern === '/api/mcp')
     return [
@@ -72,7 +74,7 @@ function bodiesWith(route: Route, kind: string, value: string, own: PopulatedAcc
             mcpCall('brain_search', { q: 'bougie', spaceId: value }),
             mcpCall('brain_add_memory', { spaceId: value, ...memory }),
             mcpCall('brain_propose_memory', { spaceId: value, ...memory }),
-            mcpCall('studio_generate_image', { brief: prompt.brief, spaceId: value }),
+            mcpCall('studio_generate_image', { brief: 'Une bougie', spaceId: value }),
           ]
         : []),
       ...(kind === 'memory'
@@ -87,41 +89,10 @@ function bodiesWith(route: Route, kind: string, value: string, own: PopulatedAcc
     ];
   if (route.pattern.endsWith('/memories'))
     return kind === 'memory' ? [json({ ...memory, parentId: value })] : [];
-  if (/\/api\/(dev\/generate|generations)$/.test(route.pattern)) {
-    if (kind === 'space') return [json({ kind: 'image', ...prompt, spaceId: value })];
-    if (kind === 'generation')
-      return [
-        json({ kind: 'image', ...prompt, ancestorId: value }),
-        json({ kind: 'lipsync', productId: 'libre', voiceGenerationId: value }),
-      ];
-    if (kind === 'pathname')
-      return [
-        json({ kind: 'image', ...prompt, references: [value] }),
-        json({
-          kind: 'image',
-          ...prompt,
-          startImage: `https://local.private.blob.vercel-storage.com/${value}`,
-        }),
-        json({
-          kind: 'voice',
-          productId: 'libre',
-          text: 'Bonjour',
-          consent: { personName: 'A', signedAt: '2026-01-01', document: value },
-        }),
-      ];
-    if (kind === 'product') return [json({ kind: 'image', ...prompt, productId: value })];
-    return ['asset', 'avatar', 'upload'].includes(kind)
-      ? [
-          json({ kind: 'image', ...prompt, references: [value] }),
-          json({
-            kind: 'voice',
-            productId: 'libre',
-            text: 'Bonjour',
-            voiceId: 'Camille0Recorded0001',
-            consent: { personName: 'A', signedAt: '2026-01-01', document: value },
-          }),
-        ]
-      : [];
+  if (GENERATES.test(route.pattern)) {
+    const bodies = generationsWith(kind, value, own);
+    const isSet = route.pattern.endsWith('/variants');
+    return bodies.map((request) => json(isSet ? { request, variants: 2 } : request));
   }
   if (route.pattern.includes('upload') && (kind === 'pathname' || kind === 'product'))
     return [

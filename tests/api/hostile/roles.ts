@@ -146,8 +146,10 @@ export const ACTIONS = listed({
   generate: [
     ...cockpit('avatars', 'deleteAvatarAction'),
     ...studio('composer/fields', 'sendImage', 'sendDocument', 'clipTarget', 'confirmClip', 'listSentFiles'),
+    ...studio('composer/fields', 'listFaces'),
     ...cockpit('envois', 'deleteUploadAction'),
     ...studio('journal', 'readRetention', 'reviewFile', 'saveAvatarAction', 'attachFile', 'detachFile'),
+    ...studio('journal', 'listOlderConcepts'),
     ...studio('lightbox', 'readNeighbours'),
     ...studio('comments', 'addCommentAction', 'deleteCommentAction'),
     ...studio('journal/filters', 'saveFilterAction', 'renameFilterAction'),

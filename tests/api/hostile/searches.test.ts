@@ -4,6 +4,7 @@ import { GET as readContext } from '#app/api/v1/spaces/[id]/context/route.ts';
 import { POST as add } from '#app/api/v1/spaces/[id]/memories/route.ts';
 import { GET as listSpaces } from '#app/api/v1/spaces/route.ts';
 import { storeOf } from '#lib/brain/search/index/store.ts';
+import { fold } from '#lib/brain/search/matching/fold.ts';
 import { makeAccount, makeKey, makeSpace } from '#tests/factories/account.ts';
 import { longestHold } from '#tests/factories/watching/held-loop.ts';
 import { freshIdempotencyKey, useApi } from '#tests/setup/api.ts';
@@ -13,6 +14,8 @@ const service = useApi();
 /** Of processor, at the reference machine's speed. */
 const MOST_HELD_MS = 50;
 const MOST_TRIES = 16;
+/** Requests of another account beside one piece of work: what holds the loop is seen by the clock, with or without one waiting. */
+const MOST_BESIDE = 10;
 /** A little less than the longest text, for its JSON to hold in a request. */
 const MOST_BYTES = 129_000;
 
@@ -106,7 +109,7 @@ async function served() {
     const statuses: number[] = [];
     let working = true;
     const asking = async () => {
-      while (working && statuses.length < 100) {
+      while (working && statuses.length < MOST_BESIDE) {
         const answer = await ask('/api/v1/spaces', other);
         await answer.arrayBuffer();
         statuses.push(answer.status);
@@ -153,8 +156,9 @@ async function served() {
     const { heldMs, answered } = await leastHeld(async (again) => {
       // Another limit each time: an answer that was given is kept.
       const answer = await ask(`/api/v1/search?limit=${50 - again}&q=${encodeURIComponent(q)}`, key);
-      expect(answer.status).toBe(200);
-      found = ((await answer.json()) as { data: unknown[] }).data.length;
+      // What holds no word is refused before it is searched for.
+      expect(answer.status).toBe(fold(q) === '' ? 400 : 200);
+      found = ((await answer.json()) as { data?: unknown[] }).data?.length ?? 0;
     });
     console.log(
       `search ${q.slice(0, 20)}: ${found} found, held ${heldMs.toFixed(0)} ms, ${answered} answered`,

@@ -97,10 +97,15 @@ function listsOf(route: Route): RouteCall[] {
       'mcp-protocol-version': '2025-11-25',
     },
   });
-  const message = (method: string): RouteCall => {
+  const message = (method: string, params: object = {}): RouteCall => {
     const call = tool('x', {});
-    return { ...call, body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params: {} }) };
+    return { ...call, body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }) };
   };
+  const space = `Espace ${HIDDEN}`;
+  const address = `atelier://spaces/${encodeURIComponent(space)}`;
+  const prompt = { type: 'ref/prompt', name: 'ecrire_ton_marque' };
+  const template = { type: 'ref/resource', uri: 'atelier://spaces/{space}' };
+  const typed = (value: string) => ({ name: 'space', value });
   if (route.pattern === '/api/mcp' && route.method === 'POST')
     return [
       tool('brain_list_spaces', {}),
@@ -110,6 +115,14 @@ function listsOf(route: Route): RouteCall[] {
       tool('brain_get_context', { space: `Espace ${HIDDEN}` }),
       tool('studio_journal', {}),
       message('resources/list'),
+      message('completion/complete', { ref: prompt, argument: typed('') }),
+      message('completion/complete', { ref: template, argument: typed('espace zq') }),
+      message('prompts/get', { name: prompt.name, arguments: { space, subject: 'bougie' } }),
+      message('prompts/get', { name: prompt.name, arguments: { space: 'Inconnu', subject: 'bougie' } }),
+      message('resources/read', { uri: address }),
+      message('resources/read', { uri: `${address}/context?q=bougie` }),
+      ...hidden.all.map((id) => message('resources/read', { uri: `atelier://spaces/${id}` })),
+      ...hidden.all.map((id) => message('resources/read', { uri: `atelier://memories/${id}` })),
     ];
   if (route.method !== 'GET') return [];
   return ['', '?q=bougie', '?q=cachee', '?recent=' + hidden.all.join(','), '?limit=50'].map((query) => ({
@@ -158,18 +171,23 @@ describe('a Space that was not given', () => {
           const leak = named(text, `${call.query ?? ''} ${call.body ?? ''}`);
           if (leak) failures.push(`${where} as ${name} ${call.query ?? call.body}: names ${leak}`);
         }
+        // What is said of identifiers of one kind that no row has, in one place.
+        const saidOfNone = new Map<string, string>();
         for (const attempt of attemptsOn(route, hidden as unknown as PopulatedAccount, own)) {
           attempts += 1;
           const answer = await ask(route, attempt.call(attempt.value), headers);
-          const twin = unknownTwin(attempt.value);
-          const unknown = await ask(route, attempt.call(twin), headers);
           const shown = `${where} as ${name}, ${attempt.what} ${attempt.value}`;
           const leak = named(answer.text, attempt.value);
           if (leak) failures.push(`${shown}: names ${leak}`);
-          const said = `${answer.status} ${withoutChance(answer.text)}`.replaceAll(attempt.value, '<id>');
-          const saidOfNone = `${unknown.status} ${withoutChance(unknown.text)}`.replaceAll(twin, '<id>');
-          if (withoutChance(said) !== saidOfNone)
-            failures.push(`${shown}: ${said.slice(0, 200)} ≠ ${saidOfNone.slice(0, 200)}`);
+          const said = withoutChance(
+            `${answer.status} ${withoutChance(answer.text)}`.replaceAll(attempt.value, '<id>'),
+          );
+          if (saidOfNone.get(attempt.what) === said) continue;
+          const twin = unknownTwin(attempt.value);
+          const unknown = await ask(route, attempt.call(twin), headers);
+          const none = `${unknown.status} ${withoutChance(unknown.text)}`.replaceAll(twin, '<id>');
+          saidOfNone.set(attempt.what, none);
+          if (said !== none) failures.push(`${shown}: ${said.slice(0, 200)} ≠ ${none.slice(0, 200)}`);
         }
       }
       // Who has all of it finds it: the matrix bites.

@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest';
-import { createConcept } from '#lib/storage/assets/concepts.ts';
 import { testContext } from '#tests/factories/context.ts';
+import { addConcept } from '#tests/factories/files/concept.ts';
 import { type PopulatedAccount, populatedAccount } from '#tests/factories/populated-account.ts';
 import { useApi } from '#tests/setup/api.ts';
 import { type Action, type Answer, discoverActions } from './actions.ts';
@@ -31,7 +31,7 @@ beforeAll(async () => {
   const { accountId } = own;
   // Its founder sets the limits of every account.
   await service.db.account.update({ where: { id: accountId }, data: { isOperator: true } });
-  const { id: conceptId } = await createConcept(testContext(service, own.actor), {
+  const { id: conceptId } = await addConcept(testContext(service, own.actor), {
     productId: 'libre',
     name: 'Hiver',
   });

@@ -57,6 +57,15 @@ test.each(eras)(
         'params.cursor\u00a0: Le type attendu est texte.',
         ['params.cursor'],
       ],
+      ...['tools/list', 'prompts/list', 'resources/templates/list'].map(
+        (method) =>
+          [
+            of(method, { cursor: 'page-2' }),
+            -32602,
+            'Cette liste est entière\u00a0: aucun curseur ne la continue.',
+            ['cursor'],
+          ] satisfies [Message, number, string, string[]],
+      ),
     ];
     for (const [message, code, sentence, fields] of faults) {
       const error = await errorOf(message);
@@ -67,6 +76,18 @@ test.each(eras)(
   },
 );
 
+test.each(eras)(
+  '%s: a list that ends with its page says so in an answer to the message: another status would end the session of several clients',
+  async (_, of) => {
+    const ask = (cursor: string) =>
+      speak(of('tools/list', { cursor }), { token, headers: { host: '127.0.0.1' } });
+    const beyond = await ask('page-2');
+    expect([beyond.status, beyond.json.id, beyond.json.error.code]).toEqual([200, 1, -32602]);
+    // As many a form writes what it leaves out.
+    expect((await ask('')).json.result.tools.length).toBeGreaterThan(5);
+  },
+);
+
 test('versions, headers and media types that the protocol refuses are told in French', async () => {
   const list: Message = { jsonrpc: '2.0', id: 1, method: 'tools/list' } as Message;
   for (const [message, headers, sentence] of [
@@ -74,6 +95,26 @@ test('versions, headers and media types that the protocol refuses are told in Fr
       list,
       { 'mcp-protocol-version': '1999-01-01' },
       /^La version 1999-01-01 du protocole n’est pas servie\. Versions\u00a0: 2025-11-25/,
+    ],
+    [
+      {
+        ...list,
+        params: {
+          _meta: { ...modern('x').params._meta, 'io.modelcontextprotocol/protocolVersion': '2099-01-01' },
+        },
+      },
+      { 'mcp-protocol-version': '2099-01-01' },
+      /^La version 2099-01-01 du protocole n’est pas servie\. Versions\u00a0: 2026-07-28\.$/,
+    ],
+    [
+      list,
+      { 'mcp-protocol-version': '2026-07-28', 'mcp-method': 'tools/list' },
+      /^params\._meta\u00a0: Ce champ est obligatoire\.$/,
+    ],
+    [
+      { ...list, params: { _meta: { 'io.modelcontextprotocol/protocolVersion': '2026-07-28' } } },
+      {},
+      /^params\._meta\.io\.modelcontextprotocol\/clientCapabilities\u00a0: Ce champ est obligatoire\.$/,
     ],
     [list, { accept: 'text/plain' }, /^Le client doit accepter application\/json et text\/event-stream\.$/],
     [list, { 'content-type': 'text/plain' }, /^Le corps doit être envoyé en application\/json\.$/],

@@ -290,6 +290,11 @@ describe('metadata documents', () => {
   test('name this very issuer and only what is supported, for any origin to read', async () => {
     const response = await serverMetadata(new Request(`${ORIGIN}/.well-known/oauth-authorization-server`));
     expect(response.headers.get('access-control-allow-origin')).toBe('*');
+    // Kept for five minutes, and nothing beside it says that it must not be.
+    expect(['cache-control', 'pragma'].map((name) => response.headers.get(name))).toEqual([
+      'public, max-age=300',
+      null,
+    ]);
     expect(await response.json()).toMatchObject({
       issuer: ORIGIN,
       authorization_endpoint: `${ORIGIN}/api/oauth/authorize`,

@@ -89,4 +89,16 @@ describe('the signed consent of a voice', () => {
     expect(await service.db.consent.count({ where: { accountId: member.account.id } })).toBe(0);
     expect(await service.db.generation.count({ where: { accountId: member.account.id } })).toBe(1);
   });
+
+  it.each(['0000-02-01', '2026-02-31', '31/02/2026', ''])(
+    '400 consent.signedAt: %j is no day that a consent can be signed on, and nothing is written',
+    async (signedAt) => {
+      const member = await signedIn(service);
+      const consent = { personName: 'Ada Martin', signedAt, document: (await scan(member)).id };
+      const said = { kind: 'voice', text: 'Bonjour', voiceId: 'Paul0000Recorded0006', consent };
+      const { status, json } = await post(member, said);
+      expect([status, json.error.problems]).toMatchObject([400, [{ field: 'consent.signedAt' }]]);
+      expect(await service.db.generation.count({ where: { accountId: member.account.id } })).toBe(0);
+    },
+  );
 });

@@ -339,6 +339,7 @@ describe('POST /api/v1/spaces/{id}/memories', () => {
     ['no pillar', { title: 'a', body: 'b' }, 400, 'invalid_request', 'pillar'],
     ['no title', { pillar: 'ITEMS', body: 'b' }, 400, 'invalid_request', 'title'],
     ['a blank title', { ...NOTE, title: ' \t ' }, 400, 'invalid_request', 'title'],
+    ['a title that nobody sees', { ...NOTE, title: '\u200b\u2060' }, 400, 'invalid_request', 'title'],
     ['a title of 201 characters', { ...NOTE, title: 'a'.repeat(201) }, 400, 'invalid_request', 'title'],
     ['an empty body', { ...NOTE, body: '' }, 400, 'invalid_request', 'body'],
     ['a NUL byte', { ...NOTE, body: 'a\u0000b' }, 400, 'invalid_request', 'body'],

@@ -478,6 +478,7 @@ describe('GET /spaces/{id}/context', () => {
     ['?pillars=', 'pillar_invalid', 'pillars'],
     ['?q=', 'invalid_request', 'q'],
     ['?q=%20%20', 'invalid_request', 'q'],
+    ['?q=...%E2%80%8B', 'invalid_request', 'q'],
     [`?q=${'a'.repeat(201)}`, 'invalid_request', 'q'],
     ['?q=%00', 'invalid_request', 'q'],
   ])('%s is refused as %s, naming %s, at no cost', async (query, code, field) => {
@@ -613,7 +614,7 @@ describe('GET /search', () => {
     expect(root).toMatchObject({ parent: null, children: [{ id: memory.id, title: 'Lampe Aube' }] });
   });
 
-  test('a result names fifty at most of what is nested in it, oldest first, and nothing that is in the bin', async () => {
+  test('a result names fifty at most of what is nested in it, oldest first, says when there are others, and names nothing that is in the bin', async () => {
     const place = await setting();
     const { memory: parent } = await place.write('ITEMS', 'Catalogue', 'Tout.');
     const { memory } = await place.write('ITEMS', 'Lampe Aube', 'Une lampe.', parent.id);
@@ -634,6 +635,15 @@ describe('GET /search', () => {
     const expected = [...written].reverse().filter((id) => id !== written[50]);
     expect(found.children.map(({ id }: { id: string }) => id)).toEqual(expected.slice(0, 50));
     expect(found.parent).toBeNull();
+    const told = async () => {
+      const [{ childrenTruncated }] = (await read.search(place, '?q=lampe')).json.data;
+      const { json } = await read.memory(place, memory.id);
+      expect(json.children.map(({ id }: { id: string }) => id)).toEqual(expected.slice(0, 50));
+      return [childrenTruncated, json.childrenTruncated];
+    };
+    expect(await told()).toEqual([true, true]);
+    await deleteMemory(testContext(service, place.actor), { memoryId: expected.at(-1) ?? '' });
+    expect(await told()).toEqual([undefined, undefined]);
   });
 
   test('finds Memories of the account only, whatever the case and accents, in the spec’s shape', async () => {
@@ -686,7 +696,12 @@ describe('GET /search', () => {
     ['', 400, 'invalid_request', 'q'],
     ['?q=', 400, 'invalid_request', 'q'],
     ['?q=%20%20', 400, 'invalid_request', 'q'],
+    ['?q=%3F%21%20%F0%9F%9A%80', 400, 'invalid_request', 'q'],
+    ['?q=%E2%80%8B', 400, 'invalid_request', 'q'],
     ['?q=%00', 400, 'invalid_request', 'q'],
+    // « café » as Latin-1 writes it.
+    ['?q=caf%E9', 400, 'invalid_request', 'q'],
+    ['?q=%EF%BF%BD', 400, 'invalid_request', 'q'],
     [`?q=${'a'.repeat(201)}`, 400, 'invalid_request', 'q'],
     ['?q=a&limit=0', 400, 'invalid_request', 'limit'],
     ['?q=a&limit=51', 400, 'invalid_request', 'limit'],

@@ -54,7 +54,7 @@ it('who signs out on « Invitations » leaves nothing in this tab of what they t
   await expect.poll(() => page.evaluate(() => sessionStorage.getItem('brouillon:mbr_a:mem_1'))).toBe(null);
 });
 
-it('a button that goes once it is pressed hands the focus on: an account is exported, closed, opened again', async () => {
+it('exporting, closing and reopening an account move the focus on from the button that disappears', async () => {
   const seat = await scenes.seat({ name: 'Maison Close' });
   const page = await visit(browser, seat, '/equipe/compte');
   const hasFocus = async () => {

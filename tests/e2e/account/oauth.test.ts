@@ -239,7 +239,7 @@ describe('an assistant connects by itself', () => {
     expect(back.searchParams.get('code')).toBeTruthy();
   });
 
-  it('a proof that is asked for comes before the choices: none is offered that the page, drawn again, would forget', async () => {
+  it('a proof of identity is asked for before the choices, which the page would forget when it is drawn again', async () => {
     const scenes = await openScenes(browser.app);
     const seat = await scenes.seat();
     const { memberId } = seat.ctx.actor;
@@ -263,7 +263,7 @@ describe('an assistant connects by itself', () => {
     expect(await choice.count()).toBe(1);
   });
 
-  it('is refused whatever stands in the field of its cap', async () => {
+  it('can be refused even if the field of its cap is empty', async () => {
     const page = await signedIn();
     const address = await authorizeAddress('Assistant qui dépense', {
       scope: 'brain:read studio:generate',

@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => scenes?.close());
 
-it('the history says that what came before could not be read, and reads it once by two presses', async () => {
+it('the history says that earlier versions could not be read; a double click then requests them once', async () => {
   const seat = await scenes.seat();
   const spaceId = await scenes.space(seat, 'Longue histoire');
   await scenes.memory(seat, spaceId, { title: 'Suivie' });
@@ -40,7 +40,7 @@ it('the history says that what came before could not be read, and reads it once 
   browser.forgetErrors();
 });
 
-it('a long text typed without network is not told of a loss that it did not ask about', async () => {
+it('typing a long text without network shows no message about a lost connection', async () => {
   const seat = await scenes.seat();
   const spaceId = await scenes.space(seat, 'Long texte');
   const page = await visit(browser, seat, `/espaces/${spaceId}`);
@@ -58,7 +58,7 @@ it('a long text typed without network is not told of a loss that it did not ask 
   browser.forgetErrors();
 });
 
-it('an import whose dialog was left while it was sent says where one is that it did not begin', async () => {
+it('an import that fails after its dialog was closed says so on the current page', async () => {
   const seat = await scenes.seat();
   const spaceId = await scenes.space(seat, 'Import laissé');
   const page = await visit(browser, seat, `/espaces/${spaceId}`);

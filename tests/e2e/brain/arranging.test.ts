@@ -42,7 +42,7 @@ it('a row moved by the keyboard is there before the server answers, keeps the fo
   await expect.poll(() => row(page, 'Bêta').getByText('Niveau 2').count()).toBe(0);
 });
 
-it('a move that the server never heard of is taken back, and says so', async () => {
+it('a move that does not reach the server is undone on the page, with a message', async () => {
   const seat = await scenes().seat();
   const spaceId = await scenes().space(seat, 'Rangement');
   for (const title of ['Alpha', 'Bêta']) await scenes().memory(seat, spaceId, { title });
@@ -78,12 +78,14 @@ async function nest(page: Page, one: string): Promise<void> {
   await row(page, one).getByText('Niveau 2').waitFor({ state: 'attached' });
 }
 
-it('two moves whose readings cross, a panel open, are one reading each: the document stays, and the messages', async () => {
+it('two moves made while a panel is open refresh the page once each, and keep the document and the messages', async () => {
   const { seat, spaceId, ids, page } = await opened(['Alpha', 'Bêta', 'Gamma']);
   const readings = await holdReadings(page, '**/espaces/**');
   await nest(page, 'Bêta');
   await nest(page, 'Gamma');
   await expect.poll(() => readings.asked).toBe(2);
+  // A message stands ten seconds, and longer while the pointer rests on it.
+  await page.getByRole('button', { name: 'Annuler' }).first().hover();
   // A Memory written by another program: the page shows it once it has been refreshed.
   await scenes().memory(seat, spaceId, { title: 'Entre-temps' });
   readings.letGo();
@@ -95,7 +97,7 @@ it('two moves whose readings cross, a panel open, are one reading each: the docu
   expect(new URL(page.url()).searchParams.get('memoire')).toBe(ids[0]);
 });
 
-it('another Memory that is opened while the page is read again stays open; « back » leads from one to the other', async () => {
+it('a Memory opened while the page is refreshed stays open; « back » returns to the one before', async () => {
   const { seat, spaceId, ids, page } = await opened(['Alpha', 'Bêta', 'Gamma']);
   const readings = await holdReadings(page, '**/espaces/**');
   await nest(page, 'Bêta');
@@ -116,7 +118,7 @@ it('another Memory that is opened while the page is read again stays open; « ba
   expect({ isFirst: await isFirst(page), asked: readings.asked }).toEqual({ isFirst: true, asked: 1 });
 });
 
-it('come back to from another page with its panel open, a Space is read and moved in as before', async () => {
+it('a Space reached again by « back » with its panel open is refreshed, and its rows can be moved', async () => {
   const { seat, spaceId, page } = await opened(['Alpha', 'Bêta', 'Gamma']);
   await page.getByRole('link', { name: 'Journal', exact: true }).first().click();
   await page.getByRole('heading', { level: 1, name: 'Journal' }).waitFor();
@@ -135,7 +137,7 @@ it('come back to from another page with its panel open, a Space is read and move
   expect(await isFirst(page)).toBe(true);
 });
 
-it('a link to where the panel was opened first opens it again once it is closed', async () => {
+it('a link to the address at which the page was opened opens its panel again after it was closed', async () => {
   const seat = await scenes().seat();
   const spaceId = await scenes().space(seat, 'Rangement');
   const id = await scenes().memory(seat, spaceId, { title: 'Promesse' });
@@ -152,11 +154,13 @@ it('a link to where the panel was opened first opens it again once it is closed'
   expect(new URL(page.url()).searchParams.get('memoire')).toBe(id);
 });
 
-it('without network nothing is loaded anew: an undo that was lost is offered again, and moves once the network is back', async () => {
+it('without network the document stays; an undo that failed is offered again, and works once the network is back', async () => {
   const { seat, spaceId, ids, page } = await opened(['Alpha', 'Bêta']);
   await scenes().memory(seat, spaceId, { title: 'Entre-temps' });
   await nest(page, 'Bêta');
   await page.getByText('Rangée sous').first().waitFor();
+  // The message stands ten seconds, and longer while the pointer rests on it.
+  await page.getByRole('button', { name: 'Annuler' }).first().hover();
   // The refresh after the move has ended: no request is pending.
   await row(page, 'Entre-temps').waitFor();
   await page.context().setOffline(true);

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright';
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest';
-import { visit } from '../setup/brain-page.ts';
+import { seated, visit } from '../setup/brain-page.ts';
 import { useBrowser } from '../setup/browser.ts';
 import { faults } from '../setup/faults.ts';
 import { untilQuiet } from '../setup/quiet.ts';
@@ -35,8 +35,39 @@ async function hold(page: Page, path: string): Promise<{ asked: Promise<void>; l
   return { asked: asked.promise, letGo: go.resolve };
 }
 
+/** Holds Next's wait before React, which `paintFirst` sets, until the test lets go. */
+function holdReact() {
+  const page = globalThis as { react?: PromiseWithResolvers<void>; isAsked?: boolean };
+  page.react = Promise.withResolvers();
+  Object.defineProperty(globalThis, '__next_s', {
+    set(given: { reduce: () => Promise<void> }) {
+      const held = () => {
+        page.isAsked = true;
+        return Promise.all([given.reduce(), page.react?.promise]).then(() => undefined);
+      };
+      Object.defineProperty(globalThis, '__next_s', { value: { ...given, reduce: held } });
+    },
+    configurable: true,
+  });
+}
+
+describe('a first visit', () => {
+  it('has React started by Next only once the page says that it is drawn', async () => {
+    const page = await seated(browser, await scenes.seat());
+    await page.addInitScript(holdReact);
+    await page.goto('/espaces');
+    await page.waitForFunction(() => 'isAsked' in globalThis);
+    const hasReact = () =>
+      page.evaluate(() => Object.keys(document).some((key) => key.startsWith('__reactContainer')));
+    await page.waitForTimeout(1_000);
+    expect(await hasReact()).toBe(false);
+    await page.evaluate(() => (globalThis as { react?: PromiseWithResolvers<void> }).react?.resolve());
+    await expect.poll(hasReact).toBe(true);
+  });
+});
+
 describe('the breadcrumb', () => {
-  it('keeps nothing of a Space that has the name of its section', async () => {
+  it('drops the name of a Space on the next page, even if it is that of its section', async () => {
     const seat = await scenes.seat();
     const page = await visit(browser, seat, `/espaces/${await scenes.space(seat, 'Espaces')}`);
     const crumbs = page.getByRole('navigation', { name: 'Fil d’Ariane' });
@@ -49,7 +80,7 @@ describe('the breadcrumb', () => {
 });
 
 describe('a page on its way', () => {
-  it('leaves its place to its skeleton when it is late, and takes it back once it is there', async () => {
+  it('shows a skeleton when it loads late, and replaces it once it is loaded', async () => {
     const page = await visit(browser, await scenes.seat(), '/espaces');
     const wallet = await hold(page, '/portefeuille');
     await rail(page, 'Portefeuille').click();
@@ -64,7 +95,7 @@ describe('a page on its way', () => {
     expect(new URL(page.url()).pathname).toBe('/portefeuille');
   });
 
-  it('gives way to where one goes meanwhile', async () => {
+  it('is dropped when another page is chosen while it loads', async () => {
     const page = await visit(browser, await scenes.seat(), '/espaces');
     const wallet = await hold(page, '/portefeuille');
     await rail(page, 'Portefeuille').click();
@@ -78,7 +109,7 @@ describe('a page on its way', () => {
     expect(await title(page, 'Journal').isVisible()).toBe(true);
   });
 
-  it('is late for a « back » too, and what one comes back to is there after', async () => {
+  it('shows a skeleton after « back » too, then the page that was left', async () => {
     const page = await visit(browser, await scenes.seat(), '/espaces');
     await rail(page, 'Équipe').click();
     await title(page, 'Équipe').waitFor();
@@ -93,7 +124,7 @@ describe('a page on its way', () => {
     await skeleton(page).waitFor({ state: 'detached' });
   });
 
-  it('hides what stood beside the page at hand, whose keys are silent', async () => {
+  it('hides the panel beside the former page, whose shortcuts do nothing meanwhile', async () => {
     const seat = await scenes.seat();
     const spaceId = await scenes.space(seat, 'Maison Aubry');
     const alpha = await scenes.memory(seat, spaceId, { title: 'Alpha' });
@@ -116,7 +147,7 @@ describe('a page on its way', () => {
     await expect.poll(() => page.locator('[data-panel]').count()).toBe(0);
   });
 
-  it('is no place to take a decision of the journal back, while the keys of every page answer', async () => {
+  it('ignores the journal’s undo key while it loads; the keys of every page still work', async () => {
     const seat = await scenes.seat();
     await scenes.journal(seat, 2);
     const page = await visit(browser, seat, '/journal');
@@ -131,7 +162,7 @@ describe('a page on its way', () => {
     wallet.letGo();
   });
 
-  it('that does not exist any more says so where it would stand', async () => {
+  it('that was deleted meanwhile says so in its place', async () => {
     const seat = await scenes.seat();
     const spaceId = await scenes.space(seat, 'Effacé bientôt');
     const page = await visit(browser, seat, '/espaces');

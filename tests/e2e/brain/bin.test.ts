@@ -25,7 +25,7 @@ const named = (page: Page) =>
   );
 
 describe('what is deleted', () => {
-  it('is counted first when it holds others; the focus goes to its neighbour, then to the foot of the pillar, never to nothing', async () => {
+  it('is confirmed first, with the count, when it contains others; the focus then moves to the next row, or to the foot of the pillar', async () => {
     const seat = await scenes.seat();
     const spaceId = await scenes.space(seat, 'Corbeille');
     const lamps = await scenes.memory(seat, spaceId, { title: 'Lampes' });
@@ -85,7 +85,7 @@ describe('what is deleted', () => {
 });
 
 describe('a Memory that repeats another', () => {
-  it('says which one it is like: the other opens, both stay, or the new one goes', async () => {
+  it('names the similar one, which can be opened; both can be kept, or the new one deleted', async () => {
     const seat = await scenes.seat();
     const spaceId = await scenes.space(seat, 'Doubles');
     const body = 'Chaque lampe est garantie dix ans, câble et interrupteur compris, dans tous nos ateliers.';

@@ -126,7 +126,7 @@ it('axe finds nothing serious on any page or panel of the Brain, in light or in 
   expect(found).toEqual({});
 });
 
-it('what a row of a Space does not write is told when one points at it: the exact time, and a title that is cut', async () => {
+it('pointing at a row of a Space shows the exact time, and a title that is cut', async () => {
   const seat = await scenes.seat();
   const spaceId = await scenes.space(seat, 'Au survol');
   const parentId = await scenes.memory(seat, spaceId, { title: 'Maison' });
@@ -148,7 +148,7 @@ it('what a row of a Space does not write is told when one points at it: the exac
   await page.getByText(/^Couverture/).waitFor();
 });
 
-it('with motion reduced, a title takes the colour of another theme at once, as its ground does', async () => {
+it('with reduced motion, a title changes colour at once when the theme changes, as the background does', async () => {
   const seat = await scenes.seat();
   const page = await seated(browser, seat, { colorScheme: 'light', reducedMotion: 'reduce' });
   await gotoQuiet(page, '/propositions');

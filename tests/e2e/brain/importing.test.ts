@@ -201,7 +201,7 @@ describe('an import under way', () => {
     return id;
   }
 
-  it('is asked for while its page is looked at, and no more once the session is over, which is said', async () => {
+  it('is polled while its page is open, until the session ends, which the page says', async () => {
     const seat = await scenes.seat();
     const spaceId = await scenes.space(seat, 'Maison Suivie');
     await scenes.memory(seat, spaceId, { title: 'Une première' });
@@ -223,7 +223,7 @@ describe('an import under way', () => {
     browser.forgetErrors();
   });
 
-  it('is asked for no more once it is there no more, which is said and can be put away', async () => {
+  it('is no longer polled once it is deleted, which the page says in a message that can be hidden', async () => {
     const seat = await scenes.seat();
     const spaceId = await scenes.space(seat, 'Maison Oubliée');
     await scenes.memory(seat, spaceId, { title: 'Une première' });
@@ -253,7 +253,7 @@ describe('an import under way', () => {
 });
 
 describe('the report of an import', () => {
-  it('that is put away leaves the focus to the one beside it, and the last one to the page', async () => {
+  it('passes the focus, once hidden, to the report beside it; the last one passes it to the page', async () => {
     const seat = await scenes.seat();
     const spaceId = await scenes.space(seat, 'Maison Lue');
     await scenes.memory(seat, spaceId, { title: 'Une première' });

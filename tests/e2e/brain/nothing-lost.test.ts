@@ -25,7 +25,7 @@ async function takeBack(page: Page) {
 }
 
 describe('what one types of a new Memory', () => {
-  it('is there again after Escape, the veil and a reload, at its place alone, until it is added', async () => {
+  it('is there again at its own place after Escape, a click outside and a reload, until it is added', async () => {
     const seat = await scenes.seat();
     const spaceId = await scenes.space(seat, 'Brouillons');
     const page = await visit(browser, seat, `/espaces/${spaceId}`);
@@ -47,7 +47,7 @@ describe('what one types of a new Memory', () => {
     await panel(page).getByRole('button', { name: 'Repartir de zéro' }).click();
     expect(await text(page).inputValue()).toBe('');
     await page.getByRole('button', { name: 'Reprendre mon texte' }).click();
-    expect(await text(page).inputValue()).toBe('Un long texte écrit à la main.');
+    await expect.poll(() => text(page).inputValue()).toBe('Un long texte écrit à la main.');
     await panel(page).getByRole('button', { name: 'Ajouter la mémoire' }).click();
     await row(page, 'Promesse').waitFor();
     await open('Identité');
@@ -72,7 +72,7 @@ describe('what one types of a new Memory', () => {
     expect(await text(page).inputValue()).toBe('Une phrase, et une autre.');
   });
 
-  it('set aside and taken back takes the place of nothing: what was typed since is set aside in its turn', async () => {
+  it('set aside and restored overwrites nothing: the text typed since is set aside in turn', async () => {
     const seat = await scenes.seat();
     const spaceId = await scenes.space(seat, 'Repris');
     const page = await visit(browser, seat, `/espaces/${spaceId}`);
@@ -89,7 +89,7 @@ describe('what one types of a new Memory', () => {
     expect(await text(page).inputValue()).toBe('Un second.');
   });
 
-  it('is not closed with its tab unasked, until it is added', async () => {
+  it('makes the browser ask before its tab is closed, until it is added', async () => {
     const seat = await scenes.seat();
     const spaceId = await scenes.space(seat, 'Onglet fermé');
     const page = await visit(browser, seat, `/espaces/${spaceId}`);
@@ -135,7 +135,7 @@ describe('what one types of a new Memory', () => {
 });
 
 describe('what one types of a Memory that is opened anew while its saving is awaited', () => {
-  it('is no part of what was saved, and stays its draft', async () => {
+  it('is not part of what was saved, and stays a draft', async () => {
     const seat = await scenes.seat();
     const spaceId = await scenes.space(seat, 'Réseau lent');
     const id = await scenes.memory(seat, spaceId, { title: 'Ton', body: 'Calme.' });
@@ -236,7 +236,7 @@ describe('what one takes away', () => {
     browser.forgetErrors();
   });
 
-  it('comes back though what was taken away after it was brought back elsewhere meanwhile', async () => {
+  it('is restored even if a later deletion was already undone elsewhere', async () => {
     const seat = await scenes.seat();
     const spaceId = await scenes.space(seat, 'Deux fenêtres');
     for (const title of ['Alpha', 'Bêta']) await scenes.memory(seat, spaceId, { title });
@@ -256,7 +256,7 @@ describe('what one takes away', () => {
     expect(await memories(spaceId, seat)).toHaveLength(2);
   });
 
-  it('in the editor comes back by one press: the text given up for the saved one, and for another writer’s', async () => {
+  it('in the editor is restored by one press: a draft replaced by the saved text, or by another writer’s', async () => {
     const seat = await scenes.seat();
     const spaceId = await scenes.space(seat, 'Versions');
     const id = await scenes.memory(seat, spaceId, { title: 'Ton', body: 'Calme.' });
@@ -266,7 +266,7 @@ describe('what one takes away', () => {
     await panel(page).getByRole('button', { name: 'Revenir au texte enregistré' }).click();
     expect(await text(page).inputValue()).toBe('Calme.');
     await page.getByRole('button', { name: 'Reprendre mon texte' }).click();
-    expect(await text(page).inputValue()).toBe('Calme, et drôle.');
+    await expect.poll(() => text(page).inputValue()).toBe('Calme, et drôle.');
     const other = await visit(browser, seat, `/espaces/${spaceId}?memoire=${id}`);
     await text(other).fill('Calme et précis.');
     await panel(other).getByRole('button', { name: 'Enregistrer', exact: true }).click();
@@ -275,7 +275,7 @@ describe('what one takes away', () => {
     await panel(page).getByRole('button', { name: 'Prendre sa version' }).click();
     expect(await text(page).inputValue()).toBe('Calme et précis.');
     await page.getByRole('button', { name: 'Reprendre mon texte' }).last().click();
-    expect(await text(page).inputValue()).toBe('Calme, et drôle.');
+    await expect.poll(() => text(page).inputValue()).toBe('Calme, et drôle.');
     // A colleague renames the Space while the dialog shows its old name: only the website is sent.
     await page.goto(`/espaces/${spaceId}`);
     await page.getByRole('button', { name: 'Actions de l’espace' }).click();
@@ -291,7 +291,7 @@ describe('what one takes away', () => {
     expect([space.name, space.websiteUrl]).toEqual(['Nom du collègue', 'https://exemple.fr']);
   });
 
-  it('in the editor comes back over nothing: what was typed since is set aside in its turn, in a panel opened anew too', async () => {
+  it('in the editor is restored without loss: the text typed since is set aside in turn, in a reopened panel too', async () => {
     const seat = await scenes.seat();
     const spaceId = await scenes.space(seat, 'Entre-temps');
     const id = await scenes.memory(seat, spaceId, { title: 'Ton', body: 'Calme.' });
@@ -313,7 +313,7 @@ describe('what one takes away', () => {
     expect(await text(page).inputValue()).toBe('Calme, et drôle.');
   });
 
-  it('is told by its own address, which brings it back', async () => {
+  it('is shown as deleted at its own address, where it can be restored', async () => {
     const seat = await scenes.seat();
     const spaceId = await scenes.space(seat, 'Disparue');
     const id = await scenes.memory(seat, spaceId, { title: 'Retrouvée' });
@@ -396,7 +396,7 @@ describe('what is shown once', () => {
 });
 
 describe('a context copied from its Space', () => {
-  it('is the text itself, and a reading that failed is not laid on the browser', async () => {
+  it('is the text of the Space; a failed reading is not reported as a refusal of the browser', async () => {
     const seat = await scenes.seat();
     const spaceId = await scenes.space(seat, 'Copie');
     await scenes.memory(seat, spaceId, { title: 'Promesse', body: 'Éclairer sans éblouir.' });
@@ -429,7 +429,7 @@ describe('a context copied from its Space', () => {
     browser.forgetErrors();
   });
 
-  it('leaves as a file too, asked for first: what refuses it is said in the page, which stays', async () => {
+  it('is downloaded as a file too; a refusal is said on the page, which stays', async () => {
     const seat = await scenes.seat();
     const spaceId = await scenes.space(seat, 'Emporté');
     const page = await visit(browser, seat, `/espaces/${spaceId}`);

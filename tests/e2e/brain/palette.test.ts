@@ -32,7 +32,7 @@ it('Ctrl K finds a Memory by its text, opens it with Enter, and offers it again 
   await page.waitForURL('**/recherche?q=rien%20qui%20existe');
 });
 
-it('a Memory that a link names opens after « back », in a browser that names no entry of its history too', async () => {
+it('a link to a Memory opens it after « back », in a browser without the Navigation API too', async () => {
   const seat = await scenes().seat();
   const spaceId = await scenes().space(seat, 'Maison');
   for (const title of ['Alpha', 'Vouvoiement']) await scenes().memory(seat, spaceId, { title });
@@ -53,7 +53,7 @@ it('a Memory that a link names opens after « back », in a browser that names n
   await page.getByRole('dialog', { name: 'Vouvoiement' }).waitFor();
 });
 
-it('words that are too many for names are named under what was found', async () => {
+it('search words beyond the limit are listed under the results', async () => {
   const seat = await scenes().seat();
   const page = await visit(seat, '/espaces');
   await page.keyboard.press('Control+k');
@@ -70,7 +70,7 @@ it('words that are too many for names are named under what was found', async () 
   await page.getByText('Seuls les 200 premiers caractères sont cherchés.').waitFor();
 });
 
-it('a verb does what it says: the dialog that it names is open, and closing it leaves a plain address', async () => {
+it('an action of the palette opens its dialog, and closing it leaves an address without a query', async () => {
   const seat = await scenes().seat();
   const page = await visit(seat, '/espaces');
   for (const [verb, path] of [

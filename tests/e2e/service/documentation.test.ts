@@ -11,26 +11,24 @@ const browser = useBrowser();
 const read = (path: string, headers: Record<string, string> = {}) => fetch(baseUrl + path, { headers });
 
 describe('each page of the documentation', () => {
-  it('passes axe and fits its screen, wide in light and narrow in dark', async () => {
-    for (const [colorScheme, width] of [
-      ['light', 1440],
-      ['dark', 390],
-    ] as const) {
-      const page = await browser.newPage({
-        ...{ colorScheme, reducedMotion: 'reduce' },
-        viewport: { width, height: 900 },
-      });
-      for (const shown of DOC_PAGES) {
-        const path = pathOf(shown);
-        await gotoQuiet(page, path);
-        await page.getByRole('heading', { level: 1, name: shown.title }).waitFor();
-        const what = `${path}, ${width} in ${colorScheme}`;
-        expect(await faults(page, { impacts: 'all' }), what).toEqual([]);
-        const over = await page.evaluate(
-          () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
-        );
-        expect(over, what).toBeLessThanOrEqual(0);
-      }
+  it.for([
+    ['light', 1440],
+    ['dark', 390],
+  ] as const)('passes axe and fits its screen, in %s and %i pixels wide', async ([colorScheme, width]) => {
+    const page = await browser.newPage({
+      ...{ colorScheme, reducedMotion: 'reduce' },
+      viewport: { width, height: 900 },
+    });
+    for (const shown of DOC_PAGES) {
+      const path = pathOf(shown);
+      await gotoQuiet(page, path);
+      await page.getByRole('heading', { level: 1, name: shown.title }).waitFor();
+      const what = `${path}, ${width} in ${colorScheme}`;
+      expect(await faults(page, { impacts: 'all' }), what).toEqual([]);
+      const over = await page.evaluate(
+        () => document.documentElement.scrollWidth - document.documentElement.clientWidth,
+      );
+      expect(over, what).toBeLessThanOrEqual(0);
     }
   });
 

@@ -56,7 +56,7 @@ describe('each page keeps to 165 KiB of scripts, 70 KiB of fonts and 1 MiB of HT
     expect(found).toEqual({});
   });
 
-  it('in the cockpit, none left out but that of one subscribed address', () => {
+  it('in the cockpit, of which only the page of one subscribed address is not weighed', () => {
     const pages = globSync('app/**/page.tsx', { cwd: repositoryRoot })
       .map((file) => file.split(path.sep).join('/'))
       .flatMap((file) => /^app\/\(cockpit\)(\/.+)\/page\.tsx$/.exec(file)?.[1] ?? []);

@@ -123,7 +123,7 @@ test.each(MALFORMED)('%s: 400 in the words of its neighbours, under a Request-Id
   }
 });
 
-test('a query that cannot be decoded is no fault of ours, on any page or route', async () => {
+test('a query that cannot be decoded never answers 5xx, on any page or route', async () => {
   for (const path of [
     '/recherche?q=%zz',
     '/journal?q=%FF',
@@ -132,6 +132,25 @@ test('a query that cannot be decoded is no fault of ours, on any page or route',
     '/connexion?retour=%',
   ])
     expect((await send({ method: 'GET', path, headers: {} })).status, path).toBeLessThan(500);
+});
+
+test('a search whose letters are encoded as Latin-1 is refused by name: nothing is looked for in their place', async () => {
+  const headers = { authorization: `Bearer ${inject('app').demo?.apiKey}` };
+  const answer = await send({ method: 'GET', path: '/api/v1/search?q=caf%E9', headers });
+  expect([answer.status, JSON.parse(answer.text).error]).toMatchObject([
+    400,
+    { code: 'invalid_request', problems: [{ field: 'q' }] },
+  ]);
+});
+
+test('a method that no route of Next can have answers 405 in the words of the address', async () => {
+  for (const [method, path] of [
+    ['PROPFIND', '/api/v1/spaces'],
+    ['SEARCH', '/api/v1/search'],
+  ] as const) {
+    const answer = await send({ method, path, headers: {} });
+    expect([answer.status, JSON.parse(answer.text).error.code], method).toEqual([405, 'method_not_allowed']);
+  }
 });
 
 test('TRACE answers 405 everywhere, in French and in the words of the address', async () => {
@@ -201,7 +220,7 @@ describe('who a caller is, over HTTP', () => {
   });
 });
 
-test('a connection rests for longer than a proxy in front keeps it', async () => {
+test('an idle connection is kept open for longer than a proxy in front keeps it', async () => {
   const { hostname, port } = new URL(inject('app').baseUrl);
   const agent = new Agent({ keepAlive: true });
   const header = await new Promise((resolve, reject) => {

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright';
 import type { TestBrowser } from './browser.ts';
+import { untilQuiet } from './quiet.ts';
 import type { Seat } from './scenes/brain.ts';
 
 type PageOptions = Parameters<TestBrowser['newPage']>[0];
@@ -45,8 +46,9 @@ export async function toastsReady(page: Page): Promise<void> {
   await page.getByRole('region', { name: 'Notifications' }).waitFor({ state: 'attached' });
 }
 
-/** Sets a page offline once its toasts are loaded, so that it can show that it is offline. */
+/** Sets a page offline once its toasts are loaded, so that it can show that it is offline, and what else it loads ahead of a use. */
 export async function goOffline(page: Page): Promise<void> {
   await toastsReady(page);
+  await untilQuiet(page);
   await page.context().setOffline(true);
 }

@@ -81,6 +81,24 @@ export async function sweepOver(baseUrl: string, cronSecret: string): Promise<Re
   return (await answer.json()) as Record<string, number>;
 }
 
+/**
+ * Runs a pass of the sweep, and waits until this generation is closed: a pass of the scheduler or of another test file may have taken it first. It is
+ * not read over HTTP meanwhile, which could close it.
+ */
+export async function sweepUntilClosed(
+  baseUrl: string,
+  cronSecret: string,
+  seat: Seat,
+  id: string,
+): Promise<void> {
+  await sweepOver(baseUrl, cronSecret);
+  await until(
+    `${id} to be closed`,
+    async () => (await seat.ctx.db.generation.findUniqueOrThrow({ where: { id } })).closedAt,
+    250,
+  );
+}
+
 /** The number of generations of a member's account, the kinds of its ledger lines in order, and the amount held by the member. */
 export async function booksOf(seat: Seat) {
   const { accountId, memberId } = seat.ctx.actor;

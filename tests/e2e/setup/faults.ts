@@ -4,9 +4,12 @@ import type { Page } from 'playwright';
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
+/** What moves for longer is not waited for, in milliseconds: a transition of the cockpit takes a fifth of a second. */
+const SETTLED_MS = 2_000;
+
 /**
- * The accessibility violations that axe finds on a page, as `rule: html`; by default the serious and critical ones. Also used by
- * `npm run screenshots -- --axe`.
+ * The accessibility violations that axe finds on a page, as `rule: html`; by default the serious and critical ones. What comes in or goes out is
+ * half transparent, which axe would report: its end is awaited first. Also used by `npm run screenshots -- --axe`.
  */
 export async function faults(
   page: Page,
@@ -14,6 +17,21 @@ export async function faults(
 ): Promise<string[]> {
   // Half a megabyte to send and to compile: injected once per document.
   if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(AXE);
+  await page.evaluate(async (settledMs) => {
+    const frame = () => new Promise((drawn) => requestAnimationFrame(drawn));
+    const settle = async () => {
+      // What was just added to the page begins to move in the frame after its first.
+      await frame();
+      await frame();
+      const moving = document
+        .getAnimations()
+        .filter(
+          ({ effect, playState }) => playState === 'running' && effect?.getTiming().iterations !== Infinity,
+        );
+      await Promise.allSettled(moving.map(({ finished }) => finished));
+    };
+    await Promise.race([settle(), new Promise((done) => setTimeout(done, settledMs))]);
+  }, SETTLED_MS);
   return page.evaluate(async (wanted) => {
     type Found = { id: string; impact: string | null; nodes: { element?: Element }[] };
     type Options = { resultTypes: string[]; selectors: boolean; elementRef: boolean };

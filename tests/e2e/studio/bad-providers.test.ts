@@ -12,6 +12,7 @@ import {
   linesOf,
   readableIn,
   sweepOver,
+  sweepUntilClosed,
 } from '../setup/caller.ts';
 import { openScenes, type Scenes, type Seat } from '../setup/scenes/brain.ts';
 import { fund, generate } from '../setup/scenes/studio.ts';
@@ -79,7 +80,7 @@ describe('a provider that does wrong', () => {
     await sweepOver(app.baseUrl, CRON_SECRET);
     expect((await caller.get(`${PATH}/${id}`)).json).toMatchObject({ status: 'running' });
     await age(seat, id, 2.1);
-    await sweepOver(app.baseUrl, CRON_SECRET);
+    await sweepUntilClosed(app.baseUrl, CRON_SECRET, seat, id);
     const { json } = await caller.get(`${PATH}/${id}`);
     expect(json).toMatchObject({
       status: 'failed',

@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest';
 import { deleteAvatar, saveAvatar } from '#lib/storage/assets/avatars.ts';
-import { createConcept, deleteConcept } from '#lib/storage/assets/concepts.ts';
+import { deleteConcept } from '#lib/storage/assets/concepts.ts';
 import { deleteGenerationFiles } from '#lib/storage/deletion/delete-generation-files.ts';
+import { addConcept } from '#tests/factories/files/concept.ts';
 import { addAsset } from '#tests/factories/files/files.ts';
 import { faults } from '../setup/faults.ts';
 import { openFilesOf } from '../setup/scenes/files.ts';
@@ -20,8 +21,8 @@ it('files, an avatar and a concept wait in the bin, come back one or all, and ar
     const generationId = file.generationId ?? '';
     const avatar = await saveAvatar(ctx, { assetId: face.id, name: 'Agnès' });
     const concepts = [
-      await createConcept(ctx, { productId: 'libre', name: 'Nuit claire' }),
-      await createConcept(ctx, { productId: 'libre', name: 'Matin' }),
+      await addConcept(ctx, { productId: 'libre', name: 'Nuit claire' }),
+      await addConcept(ctx, { productId: 'libre', name: 'Matin' }),
     ];
     await deleteGenerationFiles(ctx, { generationId });
     await deleteAvatar(ctx, { avatarId: avatar.id });
@@ -65,8 +66,9 @@ it('a row whose files are in the bin says until when, and gives them back from i
   expect(await faults(page)).toEqual([]);
   await page.getByRole('button', { name: 'Rétablir' }).click();
   await page.getByText('Fichier rétabli', { exact: true }).waitFor();
-  await remove();
-  await page.getByText('Fichier mis à la corbeille. La ligne et son coût restent.').first().waitFor();
+  // The message stands five seconds, and the page may take longer to be read again.
+  const said = page.getByText('Fichier mis à la corbeille. La ligne et son coût restent.').first();
+  await Promise.all([said.waitFor(), remove()]);
   await page.goto('/journal');
   const row = tile(page, id);
   await row.getByText('Dans la corbeille jusqu’au').waitFor();

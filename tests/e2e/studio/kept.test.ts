@@ -64,7 +64,7 @@ it('a lesson that was typed is there again after Escape and a reload, and is tak
   await page.keyboard.press('Escape');
   await panel.waitFor({ state: 'detached' });
   await open();
-  expect(await field.inputValue()).toBe(TEXT);
+  await expect.poll(() => field.inputValue()).toBe(TEXT);
   await panel.getByText('Voici ce que vous aviez écrit ici sans l’envoyer.').waitFor();
   // After « Repartir de zéro », the typed text can be restored.
   await panel.getByRole('button', { name: 'Repartir de zéro' }).click();
@@ -75,7 +75,7 @@ it('a lesson that was typed is there again after Escape and a reload, and is tak
   await panel.getByText('La connexion a été perdue').waitFor();
   await page.reload();
   await open();
-  expect(await field.inputValue()).toBe(TEXT);
+  await expect.poll(() => field.inputValue()).toBe(TEXT);
   await panel.getByRole('button', { name: 'Retenir la leçon' }).click();
   await panel.waitFor({ state: 'detached' });
   await page.getByRole('list', { name: 'Leçons' }).getByText(TEXT).waitFor();

@@ -52,7 +52,7 @@ it('a founder proposes a product: refused by its fields, then ready to copy and 
   await page.getByText('a proposé le produit').first().waitFor();
 });
 
-it('what is typed while the answer is awaited is not what was judged: no request is shown, and the focus stays', async () => {
+it('a field changed while the answer is awaited shows no request, and keeps the focus', async () => {
   const page = await visit(await founder(), '/produits/proposer');
   await page.getByLabel('Identifiant').fill('savon-noir');
   const name = page.getByLabel('Nom', { exact: true });

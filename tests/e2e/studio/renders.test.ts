@@ -17,6 +17,7 @@ import {
   linesOf,
   readUntil,
   sweepOver,
+  sweepUntilClosed,
 } from '../setup/caller.ts';
 import { openScenes, type Scenes, type Seat } from '../setup/scenes/brain.ts';
 import { fund } from '../setup/scenes/studio.ts';
@@ -134,7 +135,7 @@ describe('a render on the runner of npm start', () => {
     expect(await ended(row)).toMatchObject({ conclusion: 'failure' });
     expect(await read(row)).toMatchObject({ status: 'running', charge: 'open', message: null });
     await age(seat, row.id, 5);
-    await sweepOver(app.baseUrl, secrets.CRON_SECRET);
+    await sweepUntilClosed(app.baseUrl, secrets.CRON_SECRET, seat, row.id);
     const failed = await read(row);
     expect(failed).toMatchObject({
       status: 'failed',
@@ -199,15 +200,15 @@ describe('a render on the runner of npm start', () => {
     expect(await readFile(runFile(row, 'log.txt'), 'utf8')).toContain('401');
     expect(await read(row)).toMatchObject({ status: 'running', files: [] });
     await age(seat, row.id, 5);
-    await sweepOver(app.baseUrl, secrets.CRON_SECRET);
+    await sweepUntilClosed(app.baseUrl, secrets.CRON_SECRET, seat, row.id);
     expect(await read(row)).toMatchObject({ status: 'failed', charge: 'refunded', files: [] });
   });
 
-  it('in a blackout is told apart: quota, refunded, and launched again when it is over', async () => {
+  it('in a blackout ends with the status « quota », refunded, and is launched again when it is over', async () => {
     const row = await launch('blackout');
     await ended(row);
     await age(seat, row.id, 5);
-    await sweepOver(app.baseUrl, secrets.CRON_SECRET);
+    await sweepUntilClosed(app.baseUrl, secrets.CRON_SECRET, seat, row.id);
     expect(await read(row)).toMatchObject({
       status: 'quota',
       charge: 'refunded',
@@ -229,7 +230,7 @@ describe('a render on the runner of npm start', () => {
     await sweepOver(app.baseUrl, secrets.CRON_SECRET);
     expect(await read(row)).toMatchObject({ status: 'running' });
     await age(seat, row.id, 1.1);
-    await sweepOver(app.baseUrl, secrets.CRON_SECRET);
+    await sweepUntilClosed(app.baseUrl, secrets.CRON_SECRET, seat, row.id);
     const closed = await read(row);
     expect(closed).toMatchObject({
       status: 'no-callback',

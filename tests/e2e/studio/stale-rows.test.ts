@@ -4,7 +4,7 @@ import { useStudio } from '../setup/scenes/use-studio.ts';
 
 const { browser, founder, visit } = useStudio();
 
-it('an avatar that another tab has deleted leaves the page of who then presses on it', async () => {
+it('an avatar deleted in another tab is refused with a message when it is deleted again, and leaves the page', async () => {
   const seat = await founder();
   const id = await generate(browser.app, seat, IMAGE);
   const { db } = seat.ctx;

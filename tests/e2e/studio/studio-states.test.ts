@@ -112,7 +112,7 @@ describe('a render that did not succeed', () => {
     expect(new URL(page.url()).pathname).toBe(`/journal/${again?.id}`);
   });
 
-  it('pressed again after a lost answer is the same press; after one that made a row that failed, another', async () => {
+  it('uses the same key after a lost answer, and a new one after an attempt that made a failed row', async () => {
     const seat = await founder();
     const failed = await failedAgo(seat, RENDER, 'internal-error', 30);
     const page = await visit(seat, `/journal/${failed}`);

@@ -12,6 +12,8 @@ type Explained = {
   of: (statement: Statement) => boolean;
   /** Settings of the planner that are off. */
   off?: readonly string[];
+  /** Indexes that the planner is not offered: which of two it takes depends on the order of identifiers made by chance. */
+  without?: readonly string[];
   /** By the plan that a prepared statement keeps whatever its values. */
   generic?: boolean;
 };
@@ -22,7 +24,7 @@ type Explained = {
  */
 export function explainedQueries(
   service: Pick<TestService, 'connection' | 'pool'>,
-  { of, off = [], generic = false }: Explained,
+  { of, off = [], without = [], generic = false }: Explained,
 ): { kysely: Queries; plans: string[] } {
   const plans: string[] = [];
   const kysely = interceptedQueries(service.connection.pool, {
@@ -32,6 +34,7 @@ export function explainedQueries(
       try {
         await client.query('BEGIN');
         for (const setting of off) await client.query(`SET LOCAL ${setting} = off`);
+        for (const index of without) await client.query(`DROP INDEX ${client.escapeIdentifier(index)}`);
         const { rows } = await (generic ? explainGeneric(client, statement) : explain(client, statement));
         plans.push(rows.map((row) => row['QUERY PLAN']).join('\n'));
         await client.query('ROLLBACK');

@@ -25,12 +25,24 @@ function measureSpeed(): number {
 const interpretedMs = measureSpeed();
 for (let run = 0; run < 12 && measureSpeed() > interpretedMs / 3; run++);
 
+/** Less than any test asks for: a loop that was not held so long on this machine needs no measure of the machine. */
+const LEAST_ASKED_MS = 40;
+/** A measure of the machine counts for so long before the next piece of work begins: it costs as much as many of those do. */
+const MEASURE_HOLDS_MS = 10_000;
+let measured = { ms: 0, at: Number.NEGATIVE_INFINITY };
+
+/** What `measureSpeed` says now, or said no longer ago than this. */
+function speedWithin(ms: number): number {
+  if (performance.now() - measured.at >= ms) measured = { ms: measureSpeed(), at: performance.now() };
+  return measured.ms;
+}
+
 /**
  * Watches this thread's event loop while `work` runs: the longest time that it computed between two turns, in milliseconds of its own
- * processor at the reference machine's speed, so that a busy or slow machine does not count as a held loop.
+ * processor at the reference machine's speed, so that a busy or slow machine does not count as a held loop (less than 40: as this machine took).
  */
 export async function longestHold<T>(work: () => Promise<T>): Promise<{ result: T; heldMs: number }> {
-  const speedBefore = measureSpeed();
+  const speedBefore = speedWithin(MEASURE_HOLDS_MS);
   let heldMs = 0;
   let last = process.threadCpuUsage();
   const timer = setInterval(() => {
@@ -43,7 +55,9 @@ export async function longestHold<T>(work: () => Promise<T>): Promise<{ result: 
     // One more turn: what held the loop last is counted too.
     await new Promise((turn) => setTimeout(turn, 5));
     clearInterval(timer);
-    const slowness = Math.max(1, (speedBefore + measureSpeed()) / 2 / REFERENCE_MS);
+    if (heldMs < LEAST_ASKED_MS) return { result, heldMs };
+    // The slower of the two: a machine that was held for a moment is told by one of them alone.
+    const slowness = Math.max(1, Math.max(speedBefore, speedWithin(0)) / REFERENCE_MS);
     // Beyond four times slower, the measure itself is not to be believed.
     return { result, heldMs: heldMs / Math.min(4, slowness) };
   } finally {

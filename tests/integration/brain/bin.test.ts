@@ -2,6 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { eraseExpired, eraseNow } from '#lib/brain/bin/erase.ts';
 import { listBin } from '#lib/brain/bin/list-bin.ts';
 import { restoreAll } from '#lib/brain/bin/restore-all.ts';
+import { getImport, startImport } from '#lib/brain/imports/jobs.ts';
+import { runImport } from '#lib/brain/imports/run-import.ts';
 import { addMemory } from '#lib/brain/memories/add-memory.ts';
 import { deleteMemory } from '#lib/brain/memories/delete-memory.ts';
 import { getRevision, listRevisions } from '#lib/brain/memories/history.ts';
@@ -88,6 +90,21 @@ describe('the bin', () => {
     expect((await getRevision(writer, { memoryId, version: 1 })).revision.body).toBe('Le prix secret.');
   });
 
+  test('shows the first words of what was deleted to those who may write there: a reader is told what, when and by whom, as decision 17 keeps the history', async () => {
+    const { account, ctx, add, space } = await setting();
+    const member = await makeMember(service, account.id, { role: 'MEMBER', permissions: ['generate'] });
+    const reader = testContext(service, memberActor(member));
+    await deleteMemory(ctx, { memoryId: await add('Tarif', 'Le prix secret.') });
+    const shown = async (who: typeof ctx) =>
+      (await listBin(who)).deletions.map(({ title, excerpt }) => [title, excerpt]);
+    expect(await shown(ctx)).toEqual([['Tarif', 'Le prix secret.']]);
+    expect(await shown(reader)).toEqual([['Tarif', '']]);
+    const granted = (right: 'read' | 'write') =>
+      testContext(service, { ...ctx.actor, spaces: { [space.id]: right } });
+    expect(await shown(granted('read'))).toEqual([['Tarif', '']]);
+    expect(await shown(granted('write'))).toEqual([['Tarif', 'Le prix secret.']]);
+  });
+
   test('gives everything back, nested where it was, as far as the capacity goes, and leaves archived Spaces alone', async () => {
     const { account, ctx, add } = await setting(4);
     const lamp = await add('Lampes');
@@ -145,6 +162,30 @@ describe('the bin', () => {
     await archiveSpace(ctx, { spaceId: elsewhere.id, archived: true });
     expect(await shown(ctx)).toEqual([100, 101, true]);
     expect(await restoreAll(reader)).toEqual({ restored: 1, left: 100, capacityFull: false });
+  });
+
+  test('gives everything back however much it is, and each page shows the next hundred and counts all, with those that come back', async () => {
+    const { account, ctx, add, space } = await setting();
+    const elsewhere = await makeSpace(service, account.id, { name: 'Archivé' });
+    await deleteMemory(ctx, { memoryId: await add('La mienne') });
+    const now = new Date();
+    const binned = (spaceId: string, count: number) =>
+      Array.from({ length: count }, (_, n) => ({
+        ...{ id: createId('memory'), accountId: account.id, spaceId, title: `Autre ${n}`, body: 'x' },
+        ...{ role: 'KNOWLEDGE' as const, kind: 'NOTE' as const, source: 'MANUAL' as const, cu: 1 },
+        ...{ createdAt: now, updatedAt: now, deletedAt: now, deletionId: createId('deletion') },
+      }));
+    await service.db.memory.createMany({ data: [...binned(space.id, 149), ...binned(elsewhere.id, 3)] });
+    await archiveSpace(ctx, { spaceId: elsewhere.id, archived: true });
+    const pages = await Promise.all([0, 100, 200].map((skip) => listBin(ctx, { skip })));
+    expect(pages.map(({ deletions, ...counts }) => [deletions.length, counts])).toEqual([
+      [100, { total: 153, restorable: 150 }],
+      [53, { total: 153, restorable: 150 }],
+      [0, { total: 0, restorable: 0 }],
+    ]);
+    const ids = pages.flatMap(({ deletions }) => deletions.map(({ deletionId }) => deletionId));
+    expect(new Set(ids).size).toBe(153);
+    expect(await restoreAll(ctx)).toEqual({ restored: 150, left: 3, capacityFull: false });
   });
 
   test('is emptied by the night after 30 days, and not a minute before: then no table, revision, index page, report or audit detail holds a word of it', async () => {
@@ -267,6 +308,46 @@ describe('the bin', () => {
     const after = await rows();
     expect(after.map(({ lines }) => lines)).toEqual([0, 0, 1]);
     expect(after.map(({ xmin }, at) => xmin === before[at]?.xmin)).toEqual([false, false, true]);
+  });
+
+  test('what is erased takes with it the path and the heading by which reports of its Space name what it came from, and nothing else', async () => {
+    const { account, ctx, space } = await setting();
+    const elsewhere = await makeSpace(service, account.id);
+    const draft = (key: string, parentKey: string | null, body: string) => ({
+      ...{ key, parentKey, depth: parentKey === null ? 0 : 1, pillar: 'KNOWLEDGE' as const },
+      ...{ kind: 'NOTE' as const, title: key, body, source: null, sourceRef: key, id: null, file: null },
+      ...{ createdAt: null, updatedAt: null },
+    });
+    const file = 'rh/salamandre.md';
+    const refused = [
+      { path: `${file}#prime-de-Zébulon`, reason: 'Elle avait été modifiée ici.' },
+      { path: 'autre.md', reason: `C’est la même mémoire que «\u00a0${file}\u00a0», importé juste avant.` },
+      { path: 'garde.md', reason: 'Ce fichier est vide.' },
+    ];
+    const bring = async (where: string, drafts: ReturnType<typeof draft>[], label: string) => {
+      const input = { spaceId: where, label, source: 'UPLOAD' as const, drafts, refused };
+      const { jobId } = await startImport(ctx, input);
+      await runImport(ctx, { jobId });
+      return jobId;
+    };
+    const parts = [draft(file, null, 'Un plan.'), draft(`${file}#prime-de-Zébulon`, file, 'Cent euros.')];
+    const own = await bring(space.id, parts, file);
+    const folder = await bring(space.id, [draft('reste.md', null, 'Un reste.')], '2 fichiers');
+    const other = await bring(elsewhere.id, [draft('ici.md', null, 'Ici.')], 'ici.md');
+    const memory = await service.db.memory.findFirstOrThrow({
+      where: { spaceId: space.id, importKey: `path:${file}` },
+    });
+    const { deletionId } = await deleteMemory(ctx, { memoryId: memory.id });
+    expect(await eraseNow(ctx, { deletionId })).toEqual({ erased: 2 });
+    const said = async (jobId: string) => {
+      const job = await getImport(ctx, { jobId });
+      return [job.label, job.refusedCount, ...job.refused.map(({ path }) => path)];
+    };
+    expect(await said(own)).toEqual(['un fichier effacé', 3, 'garde.md']);
+    expect(await said(folder)).toEqual(['2 fichiers', 3, 'garde.md']);
+    expect(await said(other)).toEqual(['ici.md', 3, ...refused.map(({ path }) => path)]);
+    await service.db.importJob.delete({ where: { id: other } });
+    expect(await tablesHolding(service, 'salamandre', 'zébulon')).toEqual([]);
   });
 
   test('a founder erases at once what is in it, words and reports included; a member, a stranger and what is live are refused', async () => {

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest';
+import { beforeAll, expect, it } from 'vitest';
 import { GET as exportRoute } from '#app/api/brain/spaces/[id]/export/route.ts';
 import { GET as contextRoute } from '#app/api/v1/spaces/[id]/context/route.ts';
 import { GET as spaceRoute } from '#app/api/v1/spaces/[id]/route.ts';
@@ -45,13 +45,19 @@ async function bytesOf(answer: Response): Promise<Uint8Array[]> {
   return pieces;
 }
 
+/** Made once: each test only reads it. */
+let large: Awaited<ReturnType<typeof largeSpace>>;
+beforeAll(async () => {
+  large = await largeSpace();
+});
+
 const megabytes = (pieces: readonly Uint8Array[], digits = 0) =>
   (pieces.reduce((sum, { length }) => sum + length, 0) / 1e6).toFixed(digits);
 
 it.each(['markdown', 'json'])(
   'a Space of 15 MB leaves as %s without holding the loop for 100 ms',
   async (format) => {
-    const { member, space } = await largeSpace();
+    const { member, space } = large;
     const cookie = await sessionCookie(service, member);
     const { result, heldMs } = await longestHold(async () => {
       const address = `http://atelier.test/api/brain/spaces/${space.id}/export?format=${format}`;
@@ -73,7 +79,7 @@ it.each([
 ] as const)(
   'a Space of 15 MB is read by a key, %s, without holding the loop for 100 ms',
   async (_, route, path) => {
-    const { member, space } = await largeSpace();
+    const { member, space } = large;
     const { secret } = await makeKey(service, member);
     const { result, heldMs } = await longestHold(async () =>
       bytesOf(

@@ -48,6 +48,24 @@ async function written({ ctx, space }: Setting, body = 'Nous tutoyons.') {
 }
 
 describe('a proposal', () => {
+  test('of more than a page, is on one of them, once, the oldest first, and every page counts all', async () => {
+    const place = await setting();
+    const ids: string[] = [];
+    const ofOthers = testContext(service, memberActor(await makeMember(service, place.account.id)));
+    for (let n = 0; n < 32; n++) {
+      const by = { ...place, ctx: n < 16 ? place.ctx : ofOthers };
+      ids.push((await propose(by, `Ton ${n}`, `Nous vouvoyons ${n}.`)).id);
+    }
+    const pages = await Promise.all([1, 2, 3].map((page) => listProposals(place.ctx, { page })));
+    expect(pages.map(({ proposals, total }) => [proposals.length, total])).toEqual([
+      [30, 32],
+      [2, 32],
+      [0, 0],
+    ]);
+    const listed = pages.flatMap(({ proposals }) => proposals.map(({ id }) => id));
+    expect(listed).toEqual(ids);
+  });
+
   test('writes nothing until a member accepts it; then the Memory is there, by that member, and the proposal is gone', async () => {
     const place = await setting();
     const one = await propose(place);

@@ -9,13 +9,13 @@ import { toServiceError } from '#lib/http/responses/respond.ts';
 import { useTestService } from '#tests/setup/service.ts';
 
 const service = useTestService({ poolMax: 1 });
-/** A process whose transactions may be idle for half a second. */
+/** A process whose transactions may be idle for five seconds: longer than a machine under load holds it between two statements. */
 let stopping: Connection;
 beforeAll(() => {
   stopping = connect({
     url: service.databaseUrl,
     poolMax: 1,
-    idleTransactionMs: 500,
+    idleTransactionMs: 5_000,
     preparedStatements: preparedBy(process.env),
   });
 });

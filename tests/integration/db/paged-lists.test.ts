@@ -6,8 +6,8 @@ import { listAvatarsWithUses } from '#lib/storage/assets/list-avatars-with-uses.
 import { listFiles } from '#lib/storage/assets/list-files.ts';
 import { listUploads } from '#lib/storage/uploads/list-uploads.ts';
 import { listAccounts } from '#lib/studio/operations/list-accounts.ts';
-import { listUndelivered } from '#lib/studio/operations/list-incidents.ts';
 import { listRuns } from '#lib/studio/operations/list-runs.ts';
+import { listUndelivered } from '#lib/studio/operations/list-undelivered.ts';
 import { furnish } from '#tests/e2e/setup/scenes/desk.ts';
 import { makeAccount, makeMember, makeSpace } from '#tests/factories/account.ts';
 import { addAsset, addUpload, type FilesScene, filesScene } from '#tests/factories/files/files.ts';

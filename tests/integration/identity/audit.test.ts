@@ -275,6 +275,34 @@ describe('reading the audit', () => {
     expect(trail.audit?.map(({ actorName }) => actorName)).toEqual([null]);
   });
 
+  it('beside a generation is its latest two hundred entries and those of its files, oldest first, and says that there are older ones', async () => {
+    const { account, member: row, actor } = await makeAccount(service);
+    const accountId = account.id;
+    const generationId = createId('generation');
+    const assetId = createId('asset');
+    const read = () => readTrail(ctxOf(actor), { generationId, memberId: row.id, assetIds: [assetId] });
+    const write = async (n: number) => {
+      const subject =
+        n % 2 ? { type: 'asset' as const, id: assetId } : { type: 'generation' as const, id: generationId };
+      const event = {
+        action: 'generation.files_expired' as const,
+        accountId,
+        subject,
+        data: { folder: `${n}` },
+      };
+      const at = new Date(clock.now().getTime() + n);
+      await recordAudits(service.kysely, testContext(service, actor, { clock: { now: () => at } }), [event]);
+    };
+    const seen = async () => {
+      const { audit, isCut } = await read();
+      return [audit?.length, audit?.at(0)?.data.folder, audit?.at(-1)?.data.folder, isCut];
+    };
+    for (let n = 0; n < 200; n++) await write(n);
+    expect(await seen()).toEqual([200, '0', '199', false]);
+    await write(200);
+    expect(await seen()).toEqual([200, '1', '200', true]);
+  });
+
   it('names the member who signs out, though it is their person who does', async () => {
     const { account, member: row, actor } = await makeAccount(service, { name: 'Camille' });
     const { sessionId } = await openSession(ctxOf(actor), { accountId: account.id, memberId: row.id });

@@ -10,7 +10,7 @@ import { revokeKey } from '#lib/identity/keys/revoke-key.ts';
 import { rotateKey } from '#lib/identity/keys/rotate-key.ts';
 import { updateMember } from '#lib/identity/members/update-member.ts';
 import { authenticateSession } from '#lib/identity/sessions/authenticate-session.ts';
-import { listSessions } from '#lib/identity/sessions/list-sessions.ts';
+import { listSessions, SESSIONS_SHOWN } from '#lib/identity/sessions/list-sessions.ts';
 import { openSession } from '#lib/identity/sessions/open-session.ts';
 import { revokeAllSessions, revokeSession } from '#lib/identity/sessions/revoke-session.ts';
 import {
@@ -76,6 +76,13 @@ describe('sessions', () => {
       [first.sessionId, true],
       [second.sessionId, false],
     ]);
+  });
+
+  it('of more sessions than the page shows, one’s list has one more, by which the page says that there are others', async () => {
+    const { clock, actor, open } = await scene();
+    const [first] = await Promise.all(Array.from({ length: 120 }, open));
+    const ctx = testContext(service, { ...actor, sessionId: first?.sessionId ?? '' }, { clock });
+    expect(await listSessions(ctx)).toHaveLength(SESSIONS_SHOWN + 1);
   });
 
   it('a revoked session is refused at its next request; another member’s cannot be revoked', async () => {
@@ -269,15 +276,18 @@ it('a member is told by mail of a key or an application made in their name, and 
   const post = (mail: Mail) => void box.push(mail);
   const made = await createKey(
     ctx,
-    { accountId: account.id, memberId: member.id, name: 'Site\nBcc', expiresInDays: 30 },
+    { accountId: account.id, memberId: member.id, name: 'Site', expiresInDays: 30 },
     post,
   );
+  // Named before names had to stand on one line.
+  await service.db.developerKey.update({ where: { id: made.id }, data: { name: 'Site\nBcc' } });
   await rotateKey(ctx, { accountId: account.id, keyId: made.id, overlapDays: 0 }, post);
   expect(box.map(({ to, subject }) => [to, subject])).toEqual([
     [member.email, 'Nouvelle clé Atelier en votre nom'],
     [member.email, 'Nouvelle clé Atelier en votre nom'],
   ]);
-  expect(box[0]?.text).toContain('«\u00a0Site Bcc\u00a0»');
+  expect(box[0]?.text).toContain('«\u00a0Site\u00a0»');
+  expect(box[1]?.text).toContain('«\u00a0Site Bcc\u00a0»');
   expect(box[0]?.text).not.toContain(made.secret.slice(4));
   const next = await makeMember(service, account.id, { role: 'MEMBER', now: clock.now() });
   const change = { accountId: account.id, memberId: next.id, name: next.name, permissions: [] };

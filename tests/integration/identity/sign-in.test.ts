@@ -294,9 +294,8 @@ describe('throttles', () => {
   });
 });
 
-it('a pasted code is read with its spaces, dashes and wide digits', () => {
-  expect(['123 456', ' 123-456\n', '１２３４５６', '123\u00a0456'].map(readTypedCode)).toEqual(
-    Array.from({ length: 4 }, () => '123456'),
-  );
+it('a pasted code is read with its spaces, dashes and wide digits, and out of the words around it', () => {
+  const pasted = [' 123-456\n', '１２３４５６', '123\u00a0456', 'Votre code\u00a0: 123 456.', '\u200e123456'];
+  expect(pasted.map(readTypedCode)).toEqual(pasted.map(() => '123456'));
   expect(['12345', '1234567', '12345a', ''].map(readTypedCode)).toEqual([null, null, null, null]);
 });

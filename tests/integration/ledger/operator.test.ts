@@ -11,7 +11,7 @@ import { giveToAccount } from '#lib/ledger/budget/give-to-account.ts';
 import { readBudget } from '#lib/ledger/budget/read-budget.ts';
 import { requestCredit } from '#lib/ledger/budget/request-credit.ts';
 import { setCeiling } from '#lib/ledger/budget/set-ceiling.ts';
-import { takeBackFromAccount } from '#lib/ledger/budget/take-back.ts';
+import { takeBackFromAccount } from '#lib/ledger/budget/take-back-from-account.ts';
 import { refund, settle } from '#lib/ledger/close-reserve.ts';
 import { grantCredit } from '#lib/ledger/grant-credit.ts';
 import { readWallet } from '#lib/ledger/reads/read-wallet.ts';

@@ -9,7 +9,7 @@ import { listWallets } from '#lib/ledger/reads/list-wallets.ts';
 import { readSpend } from '#lib/ledger/reads/read-spend.ts';
 import { readStatement } from '#lib/ledger/reads/read-statement.ts';
 import { readWallet } from '#lib/ledger/reads/read-wallet.ts';
-import { makeAccount, makeMember, memberActor } from '#tests/factories/account.ts';
+import { makeAccount, makeKey, makeMember, memberActor } from '#tests/factories/account.ts';
 import { testContext } from '#tests/factories/context.ts';
 import { giveCredit, makeGeneration } from '#tests/factories/ledger.ts';
 import { reserve } from '#tests/factories/reserve.ts';
@@ -105,6 +105,17 @@ describe('the lines of a month', () => {
     expect(service.connection.roundTrips() - before).toBe(2);
   });
 
+  it('say that there are months before, though these come to nothing: what was spent to the last cent is still to be read', async () => {
+    const { clock, ctx, member, hold } = await scene();
+    await settle(ctx.kysely, ctx, { generationId: await hold(100_000_000n), costMicros: 100_000_000n });
+    const of = (month: string) => readStatement(ctx, { memberId: member.id, month });
+    expect(await of('2026-11')).toMatchObject({ openingMicros: 0n, closingMicros: 0n, hasEarlier: false });
+    clock.set('2027-01-02T08:00:00Z');
+    for (const month of ['2026-12', '2027-01'])
+      expect(await of(month)).toMatchObject({ openingMicros: 0n, lines: [], hasEarlier: true });
+    expect(await of('2026-10')).toMatchObject({ openingMicros: 0n, hasEarlier: false });
+  });
+
   it('are nobody else’s: not another member’s, not another account’s founder’s', async () => {
     const { member, strangerCtx, otherCtx } = await scene();
     for (const ctx of [strangerCtx, otherCtx]) {
@@ -175,6 +186,28 @@ it('an open reserve is listed until it is closed, the latest twelve of them, and
   for (let more = 0; more < 13; more += 1) await hold(10n);
   const many = await listOpenReserves(ctx, { memberId: member.id });
   expect([many.reserves.length, many.total]).toEqual([12, 14]);
+});
+
+it('a member who was given nothing reads an empty wallet, under the ceiling of the account and the cap of the key', async () => {
+  const { account, member, actor } = await makeAccount(service);
+  await service.db.budget.upsert({
+    where: { accountId: account.id },
+    create: { accountId: account.id, monthlyCeilingMicros: 7_000_000n },
+    update: { monthlyCeilingMicros: 7_000_000n },
+  });
+  const { actor: key } = await makeKey(service, member, { monthlyCapMicros: 3_000_000n });
+  const read = (by: typeof actor | typeof key) =>
+    readWallet(testContext(service, by), { memberId: member.id });
+  const empty = {
+    ...{ id: '', accountId: account.id, memberId: member.id },
+    ...{ balanceMicros: 0n, heldMicros: 0n, availableMicros: 0n, monthSpentMicros: 0n },
+    ...{ perGenerationCapMicros: null, monthlyCapMicros: null },
+    ...{ accountCeilingMicros: 7_000_000n, accountUsedMicros: 0n, credentialUsedMicros: 0n },
+  };
+  expect(await read(actor)).toEqual({ ...empty, credentialCapMicros: null });
+  expect(await read(key)).toEqual({ ...empty, credentialCapMicros: 3_000_000n });
+  const { actor: reader } = await makeKey(service, member, { scopes: ['brain:read'] });
+  expect(await read(reader)).toEqual({ ...empty, credentialCapMicros: 0n });
 });
 
 describe('the wallets of the account', () => {

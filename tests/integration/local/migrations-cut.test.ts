@@ -6,6 +6,7 @@ import { withSession } from '#lib/local/postgres/session.ts';
 import { applyMigrations } from '#lib/local/prisma/migrations.ts';
 import { runScript, SCRIPT_LOCK } from '#lib/local/prisma/run-script.ts';
 import { readMigrations } from '#lib/local/prisma/schema-files.ts';
+import { cloneDatabase } from '#tests/setup/database.ts';
 import { addressOf } from '#tests/setup/server.ts';
 import { until } from '#tests/setup/until.ts';
 
@@ -20,9 +21,7 @@ let name: string;
 beforeEach(async () => {
   const { url, appUrl, template } = inject('testServer');
   name = `test_${process.pid}_cut_${Math.random().toString(36).slice(2, 8)}`;
-  await withSession(url, (client) =>
-    client.query(`create database "${name}" template "${template}" strategy file_copy`),
-  );
+  await withSession(url, (client) => cloneDatabase(client, template, name));
   owner = addressOf(url, name);
   application = addressOf(appUrl, name);
 });

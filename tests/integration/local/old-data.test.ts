@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import pg from 'pg';
-import { afterEach, describe, expect, inject, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vitest';
 import { connect } from '#lib/db/connection.ts';
 import { isOperatorMissing } from '#lib/identity/accounts/operator-missing.ts';
 import { setOperator } from '#lib/identity/accounts/set-operator.ts';
@@ -12,6 +12,7 @@ import { applyMigrations } from '#lib/local/prisma/migrations.ts';
 import { engineApply } from '#lib/local/prisma/schema-engine.ts';
 import { readMigrations } from '#lib/local/prisma/schema-files.ts';
 import { testContext } from '#tests/factories/context.ts';
+import { cloneDatabase } from '#tests/setup/database.ts';
 import { addressOf } from '#tests/setup/server.ts';
 
 /** The last release in which a member was a person, and no account was the operator's. */
@@ -19,10 +20,24 @@ const BEFORE = '20261122091559_search_segments';
 const made: string[] = [];
 const run = promisify(execFile);
 
-afterEach(async () => {
+/** A database of that release without a row, migrated once and cloned by each test. */
+const release = `test_${process.pid}_release`;
+
+async function drop(name: string): Promise<void> {
   const { url } = inject('testServer');
-  for (const name of made.splice(0))
-    await withSession(url, (client) => client.query(`drop database if exists "${name}" with (force)`));
+  await withSession(url, (client) => client.query(`drop database if exists "${name}" with (force)`));
+}
+
+beforeAll(async () => {
+  const { url } = inject('testServer');
+  await withSession(url, (client) => client.query(`create database "${release}" template template0`));
+  const all = await readMigrations();
+  const migrationDirectories = all.migrationDirectories.filter(({ path: folder }) => folder <= BEFORE);
+  await engineApply(addressOf(url, release), { ...all, migrationDirectories });
+});
+afterAll(() => drop(release));
+afterEach(async () => {
+  for (const name of made.splice(0)) await drop(name);
 });
 
 /** A database of that release with so many accounts: each a founder who signed in and whose credit was partly spent, and somebody invited. */
@@ -30,11 +45,8 @@ async function oldDatabase(accounts: number): Promise<string> {
   const { url } = inject('testServer');
   const name = `test_${process.pid}_old_${Math.random().toString(36).slice(2, 8)}`;
   made.push(name);
-  await withSession(url, (client) => client.query(`create database "${name}" template template0`));
+  await withSession(url, (client) => cloneDatabase(client, release, name));
   const address = addressOf(url, name);
-  const all = await readMigrations();
-  const migrationDirectories = all.migrationDirectories.filter(({ path: folder }) => folder <= BEFORE);
-  await engineApply(address, { ...all, migrationDirectories });
   const client = new pg.Client({ connectionString: address });
   await client.connect();
   for (let n = 1; n <= accounts; n += 1)
@@ -102,7 +114,11 @@ describe('a database of an older release', () => {
     const command = (script: string, ...given: string[]) =>
       run(process.execPath, ['--import', './scripts/ready.ts', path.join('scripts', script), ...given], {
         cwd: repositoryRoot,
-        env: { PATH: process.env.PATH, DATABASE_URL: address } as unknown as NodeJS.ProcessEnv,
+        env: {
+          PATH: process.env.PATH,
+          NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
+          DATABASE_URL: address,
+        } as unknown as NodeJS.ProcessEnv,
       });
     const said = /npm run admin -- account operator <compte>/;
     expect((await command('migrate.ts')).stderr).toMatch(said);

@@ -60,6 +60,7 @@ async function runAsWorkflow(inputs: Record<string, string>, runId = '4242') {
   const env = {
     PATH: process.env.PATH,
     NODE_ENV: process.env.NODE_ENV,
+    NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
     GITHUB_EVENT_PATH: event,
     GITHUB_RUN_ID: runId,
     CALLBACK_SECRET: SECRET,

@@ -13,6 +13,7 @@ import { makeAccount } from '#tests/factories/account.ts';
 import { testContext } from '#tests/factories/context.ts';
 import { makeClient, makeCode, makeTokens, pkce } from '#tests/factories/oauth.ts';
 import { explainedQueries } from '#tests/factories/statements/explained-queries.ts';
+import { untilBlocked } from '#tests/factories/statements/until-blocked.ts';
 import { startHttpsServer, TEST_CA } from '#tests/setup/http/https-server.ts';
 import { useTestService } from '#tests/setup/service.ts';
 
@@ -132,7 +133,7 @@ describe('registration', () => {
       await consenting.query('UPDATE "OAuthClient" SET "usedAt" = $1 WHERE id = $2', [clock.now(), idle.id]);
       const purging = purgeClients(ctx);
       // One that waits for the row waits for the consent; one that leaves it has ended by now.
-      await Promise.race([purging, new Promise((resolve) => setTimeout(resolve, 500))]);
+      await Promise.race([purging, untilBlocked(service)]);
       await consenting.query('COMMIT');
       await purging;
     } finally {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { erasedWords } from '#app/(cockpit)/corbeille/erased-words.ts';
 import { createId } from '#lib/core/ids.ts';
 import { deleteAvatar, listAvatars, saveAvatar } from '#lib/storage/assets/avatars.ts';
-import { attachToConcept, createConcept, deleteConcept, listConcepts } from '#lib/storage/assets/concepts.ts';
+import { attachToConcept, deleteConcept, listConcepts } from '#lib/storage/assets/concepts.ts';
 import { readFileRetention } from '#lib/storage/assets/read-file-retention.ts';
 import { BINNED_KINDS, type BinnedRef } from '#lib/storage/bin/binned-kinds.ts';
 import { eraseBinned } from '#lib/storage/bin/erase-binned.ts';
@@ -22,6 +22,7 @@ import { deleteUpload } from '#lib/storage/uploads/delete-upload.ts';
 import { setStorageQuota } from '#lib/storage/uploads/set-storage-quota.ts';
 import { holdStorage, readStorageUse } from '#lib/storage/uploads/storage-quota.ts';
 import { makeMember, memberActor } from '#tests/factories/account.ts';
+import { addConcept } from '#tests/factories/files/concept.ts';
 import {
   addAsset,
   addGeneration,
@@ -53,7 +54,7 @@ async function filled(s: FilesScene) {
   const gathered = await addAsset(s, { ageDays: 40 });
   const upload = await addUpload(s, { ageDays: 10 });
   const avatar = await saveAvatar(s.ctx, { assetId: face.id, name: 'Agnès' });
-  const concept = await createConcept(s.ctx, { productId: 'libre', name: 'Nuit claire' });
+  const concept = await addConcept(s.ctx, { productId: 'libre', name: 'Nuit claire' });
   await attachToConcept(s.ctx, { conceptId: concept.id, assetId: gathered.id });
   await deleteGenerationFiles(s.ctx, { generationId: file.generationId ?? '' });
   await deleteUpload(s.ctx, { uploadId: upload.id });
@@ -233,21 +234,30 @@ describe('what a member deletes of the studio', () => {
     expect(await listAvatars(s.ctx)).toHaveLength(1);
   });
 
-  it('comes back by a hundred of each kind, and says how many are left', async () => {
+  it('comes back whole however much it is, past what cannot come back; each page names the next hundred of a kind, and counts all', async () => {
     const s = await filesScene(service);
+    // The latest deletion of its kind, before all others in the list: its image is an avatar again.
+    const { face, avatar } = await filled(s);
+    await saveAvatar(s.ctx, { assetId: face.id, name: 'Agnès, bis' });
     const at = s.clock.now();
     const { accountId, memberId } = s.owner;
     await service.db.concept.createMany({
-      data: Array.from({ length: 101 }, () => ({
+      data: Array.from({ length: 250 }, () => ({
         ...{ id: createId('concept', at), accountId, memberId, productId: 'libre', name: 'Nuit claire' },
         ...{ createdAt: at, updatedAt: at, deletedAt: at, binnedBy: memberId },
       })),
     });
-    const first = await restoreAllBinned(s.ctx);
-    expect([first.restored.length, first.left]).toEqual([100, 1]);
-    const second = await restoreAllBinned(s.ctx, { kind: 'concept' });
-    expect([second.restored.length, second.left]).toEqual([1, 0]);
-    expect((await listBinned(s.ctx)).total.concept).toBe(0);
+    const pages = await Promise.all([0, 100, 200, 300].map((skip) => listBinned(s.ctx, { skip })));
+    const concepts = pages.map(({ items }) => items.filter(({ kind }) => kind === 'concept'));
+    expect(concepts.map(({ length }) => length)).toEqual([100, 100, 51, 0]);
+    expect(new Set(concepts.flat().map(({ id }) => id)).size).toBe(251);
+    expect(pages.map(({ total }) => total.concept)).toEqual([251, 251, 251, 0]);
+    const first = await restoreAllBinned(s.ctx, { kind: 'concept' });
+    expect([first.restored.length, first.left]).toEqual([251, 0]);
+    expect((await listBinned(s.ctx)).total).toMatchObject({ concept: 0, files: 1, avatar: 1 });
+    const second = await restoreAllBinned(s.ctx);
+    expect([second.restored.length, second.left]).toEqual([2, 1]);
+    expect((await listBinned(s.ctx)).items).toMatchObject([{ kind: 'avatar', id: avatar.id }]);
   });
 
   it('is not an avatar twice: one that was kept again stays, the other waits', async () => {

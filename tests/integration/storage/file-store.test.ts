@@ -369,8 +369,33 @@ describe('the file store: s3, which no other is like', () => {
       statement: 'store.put',
       status: 403,
     });
-    const elsewhere = s3Store({ ...options, bucket: `${options.bucket}-none` });
-    await expect(elsewhere.read(`${folder}over.txt`, { maxBytes: 9 })).rejects.toThrow();
+  });
+
+  it('throws where its bucket is missing, and where no store answers: no file is called missing, or deleted', async () => {
+    const html = createServer((_, response) => {
+      response.writeHead(404, { 'content-type': 'text/html' }).end('<html><body>Not found</body></html>');
+    });
+    await listenHere(html);
+    const { port } = html.address() as AddressInfo;
+    const places: Partial<S3Options>[] = [
+      { bucket: `${options.bucket}-none` },
+      { endpoint: `http://127.0.0.1:${port}`, pathStyle: true },
+    ];
+    for (const place of places) {
+      const elsewhere = s3Store({ ...options, ...place });
+      const pathname = `${folder}over.txt`;
+      const asked = {
+        head: () => elsewhere.head(pathname),
+        read: () => elsewhere.read(pathname, { maxBytes: 9 }),
+        open: () => elsewhere.open(pathname),
+        delete: () => elsewhere.delete([pathname]),
+        'delete what did not change': () => elsewhere.delete([pathname], { ifMatch: '"e"' }),
+      };
+      for (const [name, ask] of Object.entries(asked))
+        await expect(ask(), name).rejects.toMatchObject({ status: 404 });
+    }
+    html.closeAllConnections();
+    html.close();
   });
 });
 

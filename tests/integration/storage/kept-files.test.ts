@@ -9,7 +9,6 @@ import {
 import {
   attachToConcept,
   attachToNewConcept,
-  createConcept,
   deleteConcept,
   detachFromConcept,
   listConcepts,
@@ -22,6 +21,7 @@ import { reviewAsset } from '#lib/storage/assets/review-asset.ts';
 import { canReview, REVIEWS, type Review, reviewsOf } from '#lib/storage/file-states.ts';
 import { type FileFacts, factsSince, fileRetention, keepReason } from '#lib/storage/keep-reason.ts';
 import { makeMember, memberActor } from '#tests/factories/account.ts';
+import { addConcept } from '#tests/factories/files/concept.ts';
 import { addAsset, addGeneration, addUpload, auditsOf, filesScene } from '#tests/factories/files/files.ts';
 import { explainedQueries, rowsReadFor } from '#tests/factories/statements/explained-queries.ts';
 import { useTestService } from '#tests/setup/service.ts';
@@ -86,7 +86,7 @@ describe('what members keep', () => {
     const asset = await addAsset(s);
     const upload = await addUpload(s);
     const avatar = await saveAvatar(s.ctx, { assetId: asset.id, name: 'Camille' });
-    const concept = await createConcept(s.ctx, { productId: 'libre', name: 'Automne' });
+    const concept = await addConcept(s.ctx, { productId: 'libre', name: 'Automne' });
     const lesson = await addLesson(s.ctx, { assetId: asset.id, text: 'Moins de contraste.' });
     const rush = await keepCaptureRush(s.ctx, { uploadId: upload.id, title: 'Matin' });
     const attempts = (ctx: typeof s.ctx) => [
@@ -162,8 +162,8 @@ describe('what members keep', () => {
     const asset = await addAsset(s, { ageDays: 40 });
     const why = async () => (await readFileRetention(s.ctx, { assetIds: [asset.id] }))[0]?.keptBecause;
     const [a, b] = [
-      await createConcept(s.ctx, { productId: 'libre', name: 'A', note: 'Tons chauds' }),
-      await createConcept(s.ctx, { productId: 'libre', name: 'B' }),
+      await addConcept(s.ctx, { productId: 'libre', name: 'A', note: 'Tons chauds' }),
+      await addConcept(s.ctx, { productId: 'libre', name: 'B' }),
     ];
     expect(await why()).toBeNull();
     await attachToConcept(s.ctx, { conceptId: a.id, assetId: asset.id });
@@ -186,17 +186,16 @@ describe('what members keep', () => {
     await expect(attachToConcept(s.ctx, { conceptId: b.id, assetId: asset.id })).rejects.toMatchObject({
       code: 'not_found',
     });
-    await expect(createConcept(s.ctx, { productId: 'inconnu', name: 'C' })).rejects.toMatchObject({
-      code: 'invalid',
-    });
+    const unknown = { assetId: asset.id, productId: 'inconnu', name: 'C' };
+    await expect(attachToNewConcept(s.ctx, unknown)).rejects.toMatchObject({ code: 'invalid' });
   });
 
   it('stays in the concept that a colleague attached it to meanwhile, for whoever attaches it or takes it out on a page that showed none, or another', async () => {
     const s = await filesScene(service);
     const asset = await addAsset(s);
     const [a, b] = [
-      await createConcept(s.ctx, { productId: 'libre', name: 'Été' }),
-      await createConcept(s.ctx, { productId: 'libre', name: 'Hiver' }),
+      await addConcept(s.ctx, { productId: 'libre', name: 'Été' }),
+      await addConcept(s.ctx, { productId: 'libre', name: 'Hiver' }),
     ];
     const file = { assetId: asset.id };
     const none = { conceptId: '' };
@@ -321,7 +320,7 @@ describe('what members keep', () => {
     const s = await filesScene(service);
     const asset = await addAsset(s, {});
     for (const text of ['un', 'deux', 'trois', 'quatre', 'cinq']) {
-      await createConcept(s.ctx, { productId: 'libre', name: text });
+      await addConcept(s.ctx, { productId: 'libre', name: text });
       await addLesson(s.ctx, { assetId: asset.id, text });
       const { id: uploadId } = await addUpload(s, {});
       await keepCaptureRush(s.ctx, { uploadId, title: text });
@@ -329,7 +328,7 @@ describe('what members keep', () => {
       if (text !== 'deux') s.clock.advance(1_000);
     }
     const stranger = await filesScene(service);
-    const { id: strange } = await createConcept(stranger.ctx, { productId: 'libre', name: 'Ailleurs' });
+    const { id: strange } = await addConcept(stranger.ctx, { productId: 'libre', name: 'Ailleurs' });
     const lists: ((part: ListPart) => Promise<{ id: string }[]>)[] = [
       (part) => listConcepts(s.ctx, part),
       (part) => listLessons(s.ctx, part),

@@ -976,3 +976,17 @@ describe('a closed account', () => {
     for (const plan of plans) expect(plan).toContain('"Account_closed"');
   });
 });
+
+test('an export that can still be opened is listed, however many were begun after it', async () => {
+  const { account, member, actor } = await makeAccount(service);
+  const now = new Date();
+  const made = Array.from({ length: 8 }, (_, n) => ({
+    ...{ id: createId('accountExport'), accountId: account.id, memberId: member.id, cursor: {}, total: 1 },
+    ...{ state: n === 0 ? ('READY' as const) : ('FAILED' as const), updatedAt: now },
+    ...{ createdAt: new Date(now.getTime() + n), expiresAt: new Date(now.getTime() + 3_600_000) },
+  }));
+  await service.db.accountExport.createMany({ data: made });
+  const listed = await listExports(testContext(service, actor, { clock: { now: () => now } }));
+  expect(listed.map(({ id }) => id)).toEqual(made.map(({ id }) => id).toReversed());
+  await service.db.accountExport.deleteMany({ where: { accountId: account.id } });
+});

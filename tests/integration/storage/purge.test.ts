@@ -1,12 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { saveAvatar } from '#lib/storage/assets/avatars.ts';
 import { keepCaptureRush } from '#lib/storage/assets/capture-rushes.ts';
-import { attachToConcept, createConcept } from '#lib/storage/assets/concepts.ts';
+import { attachToConcept } from '#lib/storage/assets/concepts.ts';
 import { readFileRetention } from '#lib/storage/assets/read-file-retention.ts';
 import { deleteGenerationFiles } from '#lib/storage/deletion/delete-generation-files.ts';
 import { listUnregisteredProducts } from '#lib/storage/deletion/list-unregistered-products.ts';
 import { purgeProductBlobs } from '#lib/storage/deletion/purge-product.ts';
 import { makeMember, memberActor } from '#tests/factories/account.ts';
+import { addConcept } from '#tests/factories/files/concept.ts';
 import {
   addAsset,
   addGeneration,
@@ -28,6 +29,8 @@ const retired = () => {
   count += 1;
   return `ancien-${count}`;
 };
+
+type Upload = Awaited<ReturnType<typeof addUpload>>;
 
 async function shelf(s: FilesScene, productId: string) {
   const face = await addAsset(s, { productId, state: 'APPROVED' });
@@ -288,11 +291,11 @@ describe('a product purge', () => {
       error: null,
     });
     expect(s.store.files.size).toBe(0);
-    expect(
-      (await auditsOf(s, 'product.blobs_purged')).map(
-        (entry) => (entry.data as { complete: boolean }).complete,
-      ),
-    ).toEqual([false, false, true]);
+    // All of one instant, by the clock of the scene: identifiers do not say which came first.
+    const told = (await auditsOf(s, 'product.blobs_purged')).map(
+      (entry) => (entry.data as { complete: boolean }).complete,
+    );
+    expect(told.toSorted()).toEqual([false, false, true]);
   });
 
   it('leaves the files of a generation that still runs, and says that it is not complete', async () => {
@@ -306,6 +309,84 @@ describe('a product purge', () => {
       error: 'running',
     });
     expect(s.store.files.has(file.pathname)).toBe(true);
+  });
+
+  it('leaves what a running generation reads, in whatever role, until it has ended', async () => {
+    const s = await filesScene(service);
+    const productId = retired();
+    const [start, mask, clip, idle] = (await Promise.all(
+      [1, 2, 3, 4].map(() => addUpload(s, { productId, kind: 'IMAGE' })),
+    )) as [Upload, Upload, Upload, Upload];
+    await service.db.upload.update({ where: { id: clip.id }, data: { kind: 'RUSH' } });
+    await keepCaptureRush(s.ctx, { uploadId: clip.id, title: 'Matin' });
+    const end = await addAsset(s, { productId });
+    const voice = await addAsset(s, { productId });
+    const lying = await addAsset(s, { productId, pathname: `products/${productId}/fin.png` });
+    const other = await addAsset(s, { productId });
+    const file = ({ id, pathname }: Upload) => ({ ref: id, pathname });
+    const reader = await addGeneration(s, {
+      productId,
+      state: 'SUBMITTED',
+      references: {
+        voiceGenerationId: voice.generationId,
+        roles: {
+          startImage: file(start),
+          endImage: file(end),
+          mask: file(mask),
+          clips: [file(clip)],
+          fields: { photo: file(lying) },
+        },
+      },
+    });
+    const read = [start, mask, clip, end, voice, lying].map(({ pathname }) => pathname);
+    const there = (pathnames: readonly string[]) => pathnames.filter((one) => s.store.files.has(one));
+    expect(await purgeProductBlobs(s.ctx, productId)).toMatchObject({
+      deletedAssets: 1,
+      deletedReferences: 1,
+      clearedCaptures: 0,
+      complete: false,
+      error: 'running',
+    });
+    expect(there(read)).toEqual(read);
+    expect(there([idle.pathname, other.pathname])).toEqual([]);
+    const hidden = { where: { productId, expiringAt: { not: null }, deletedAt: null } };
+    expect(await service.db.upload.count(hidden)).toBe(0);
+    await service.db.generation.update({
+      where: { id: reader },
+      data: { state: 'COMPLETED', closedAt: s.clock.now(), closedBy: 'sweep' },
+    });
+    expect(await purgeProductBlobs(s.ctx, productId)).toMatchObject({
+      deletedAssets: 3,
+      deletedReferences: 3,
+      clearedCaptures: 1,
+      complete: true,
+    });
+    expect(there(read)).toEqual([]);
+  });
+
+  it('says that it is not complete when a generation whose files it left ended before it did', async () => {
+    const s = await filesScene(service);
+    const productId = retired();
+    const upload = await addUpload(s, { productId });
+    const reader = await addGeneration(s, {
+      productId,
+      state: 'SUBMITTED',
+      references: { roles: { clips: [{ ref: upload.id, pathname: upload.pathname }] } },
+    });
+    const { list } = s.store;
+    s.store.list = async (...asked) => {
+      await service.db.generation.update({
+        where: { id: reader },
+        data: { state: 'COMPLETED', closedAt: s.clock.now(), closedBy: 'sweep' },
+      });
+      return list(...asked);
+    };
+    expect(await purgeProductBlobs(s.ctx, productId)).toMatchObject({
+      deletedReferences: 0,
+      complete: false,
+      error: 'running',
+    });
+    expect(await purgeProductBlobs(s.ctx, productId)).toMatchObject({ deletedReferences: 1, complete: true });
   });
 });
 
@@ -347,7 +428,7 @@ describe('a deletion by a member', () => {
     });
     expect(s.store.files.has(file.pathname)).toBe(true);
     const filed = await addAsset(s);
-    const concept = await createConcept(s.ctx, { productId: 'libre', name: 'Automne' });
+    const concept = await addConcept(s.ctx, { productId: 'libre', name: 'Automne' });
     await attachToConcept(s.ctx, { conceptId: concept.id, assetId: filed.id });
     await expect(
       deleteGenerationFiles(s.ctx, { generationId: filed.generationId ?? '' }),

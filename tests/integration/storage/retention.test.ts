@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { deleteAvatar, saveAvatar } from '#lib/storage/assets/avatars.ts';
 import { keepCaptureRush } from '#lib/storage/assets/capture-rushes.ts';
-import { attachToConcept, attachToNewConcept, createConcept } from '#lib/storage/assets/concepts.ts';
+import { attachToConcept, attachToNewConcept } from '#lib/storage/assets/concepts.ts';
 import { addLesson } from '#lib/storage/assets/lessons.ts';
 import { readFileRetention } from '#lib/storage/assets/read-file-retention.ts';
 import { reviewAsset } from '#lib/storage/assets/review-asset.ts';
@@ -9,6 +9,7 @@ import { eraseExpiredBinned } from '#lib/storage/bin/erase-expired-binned.ts';
 import { OWNER_MARK } from '#lib/storage/pathnames.ts';
 import { planRetention } from '#lib/storage/retention/plan-retention.ts';
 import { runRetention } from '#lib/storage/retention/run-retention.ts';
+import { addConcept } from '#tests/factories/files/concept.ts';
 import {
   addAsset,
   addGeneration,
@@ -57,7 +58,7 @@ describe('the nightly pass', () => {
     const lesson = await addAsset(s, { ageDays: 40 });
     await addLesson(s.ctx, { assetId: lesson.id, text: 'Lumière trop dure.' });
     const idea = await addAsset(s, { ageDays: 40 });
-    const concept = await createConcept(s.ctx, { productId: 'libre', name: 'Automne' });
+    const concept = await addConcept(s.ctx, { productId: 'libre', name: 'Automne' });
     await attachToConcept(s.ctx, { conceptId: concept.id, assetId: idea.id });
     const imported = await addAsset(s, { ageDays: 400, generationId: null, imported: true });
     const report = await night(s);

@@ -1,3 +1,5 @@
+import type { ChildProcess } from 'node:child_process';
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { keepCaptureRush, releaseCaptureRush } from '#lib/storage/assets/capture-rushes.ts';
@@ -131,6 +133,29 @@ describe('what members sent', () => {
     s.store.read = () => Promise.reject(new RangeError('Array buffer allocation failed'));
     await expect(confirm()).rejects.toThrow('Array buffer allocation failed');
     s.store.read = read;
+    expect(await confirm()).toMatchObject({ kind: 'RUSH', pathname });
+  });
+
+  // A reader has 20 s: this one is held for all of them.
+  it('stays to be confirmed again when a machine under load does not read it in time: that is no fault of the file', async () => {
+    const s = await filesScene(service);
+    const clip = await readFile(new URL('../../fixtures/media/clip.mp4', import.meta.url));
+    // A box that nobody reads: the bytes of no other test, which this process may have measured.
+    const box = Buffer.from('\0\0\0\x10free12345678', 'latin1');
+    const pathname = `references/libre/${s.owner.accountId}/rush-x3.mp4`;
+    await s.store.put(pathname, Buffer.concat([clip, box]), { contentType: 'video/mp4' });
+    const confirm = () =>
+      recordStoredUpload(s.ctx, { ...s.owner, productId: 'libre', pathname, via: 'confirm' });
+    const hold = (message: unknown) => {
+      const child = (message as { process: ChildProcess }).process;
+      child.once('spawn', () => child.kill('SIGSTOP'));
+    };
+    subscribe('child_process', hold);
+    try {
+      await expect(confirm()).rejects.toMatchObject({ code: 'unavailable', options: { subject: pathname } });
+    } finally {
+      unsubscribe('child_process', hold);
+    }
     expect(await confirm()).toMatchObject({ kind: 'RUSH', pathname });
   });
 

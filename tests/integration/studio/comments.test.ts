@@ -46,6 +46,23 @@ it('names members after an @, the longest name first, and keeps who they are rat
   ).toBe('@Membre effacé, voyez avec @membre. @Sans Journal et @Personne non.');
 });
 
+it('names a member of however large an account', async () => {
+  const { ctx, generationId, member } = await scene();
+  const last = await member('Zoé Zimmer');
+  const now = new Date();
+  const { accountId } = ctx.actor;
+  await service.db.member.createMany({
+    data: Array.from({ length: 500 }, (_, n) => ({
+      ...{ id: createId('member'), accountId, email: `n${n}.${accountId}@exemple.test`, name: `Agnès ${n}` },
+      ...{ role: 'MEMBER' as const, permissions: ['generate'], status: 'ACTIVE' as const },
+      ...{ createdAt: now, updatedAt: now },
+    })),
+  });
+  expect(await addComment(ctx, { generationId, text: 'Voyez, @Zoé Zimmer' })).toMatchObject({ mentioned: 1 });
+  const [comment] = await listComments(ctx, { generationId });
+  expect(comment?.text).toBe(`Voyez, @[${last.actor.memberId}]`);
+});
+
 it('a comment is deleted by who wrote it or a founder, and no other account reads, adds or deletes one', async () => {
   const { ctx, generationId, member } = await scene();
   const { ctx: stranger } = await scene();

@@ -2,9 +2,10 @@ import { readFile } from 'node:fs/promises';
 import sharp from 'sharp';
 import { describe, expect, it } from 'vitest';
 import { createId } from '#lib/core/ids.ts';
-import { createProviders } from '#lib/providers/wiring/create-providers.ts';
+import { createProviders, recordedServices } from '#lib/providers/wiring/create-providers.ts';
 import { previewGeneration } from '#lib/studio/preview/preview-generation.ts';
 import { submitGeneration } from '#lib/studio/submission/submit-generation.ts';
+import { bookFaults } from '#tests/factories/ledger.ts';
 import { IMAGE, request, type StudioScene, studioScene } from '#tests/factories/studio.ts';
 import { useTestService } from '#tests/setup/service.ts';
 
@@ -146,13 +147,18 @@ describe('what a member asks is what a provider takes', () => {
     expect(await service.db.generation.count({ where: { memberId: scene.owner.memberId } })).toBe(0);
   });
 
-  it.each(['webp', 'gif'] as const)('Kling reads JPEG and PNG: a %s is sent as a JPEG', async (format) => {
+  it.each([
+    ['cinematic', 'webp'],
+    ['cinematic', 'gif'],
+    ['veo', 'webp'],
+    ['best-quality', 'gif'],
+  ] as const)('%s reads JPEG and PNG: a %s is sent as a JPEG', async (name, format) => {
     const scene = await studioScene(service);
     const picture = await sharp(await plain(640, 480))
       .toFormat(format)
       .toBuffer();
     const startImage = await uploaded(scene, picture, `image/${format}`);
-    const asked = { ...VIDEO, case: 'cinematic', startImage, endImage: startImage };
+    const asked = { ...VIDEO, case: name, startImage, endImage: startImage };
     const { row } = await submitGeneration(scene.ctx, { request: request(asked) });
     expect([row.state, row.errorMessage]).toEqual(['SUBMITTED', null]);
     const { ctx, sent } = live(scene);
@@ -237,4 +243,48 @@ describe('what a member asks is what a provider takes', () => {
     // 0.030 for the image, and three begun megapixels at 0.015.
     expect(row.heldMicros).toBe(75_000n);
   });
+
+  it.each([
+    ['image-fast', 'files', 'This model takes no input images; they were ignored.'],
+    ['image-edit', 'mask', ''],
+  ])(
+    '%s: made without a reference, by what its maker warns of %s, it is not delivered: refunded, and the loss is audited',
+    async (...given) => {
+      const [name, feature, details] = given;
+      const scene = await studioScene(service);
+      const picture = await uploaded(scene, await plain(1_024, 1_024));
+      const half = Buffer.from(
+        '<svg width="1024" height="1024"><path d="M0 0h512v1024H0z" fill="#fff"/></svg>',
+      );
+      const mask = await uploaded(scene, await sharp(half).flatten().png().toBuffer());
+      const services = recordedServices(() => scene.clock.now());
+      const providers = createProviders({
+        live: new Set(),
+        clock: scene.clock,
+        secrets: {},
+        recordedFetch: async (url, init, facts) => {
+          const answer = await services(url, init, facts);
+          if (!url.endsWith('/image-model')) return answer;
+          const warnings = [{ type: 'unsupported', feature, ...(details ? { details } : {}) }];
+          return Response.json({ ...((await answer.json()) as object), warnings });
+        },
+      });
+      const more = name === 'image-edit' ? { edit: { image: picture, mask } } : { references: [picture] };
+      const { row } = await submitGeneration(scene.with({ providers }), {
+        request: request({ ...IMAGE, case: name, ...more }),
+      });
+      expect(row).toMatchObject({
+        state: 'FAILED',
+        code: 'setting-dropped',
+        costMicros: null,
+        artifacts: [],
+      });
+      expect(row.message).toContain('de référence');
+      const loss = await service.db.auditEntry.findFirstOrThrow({
+        where: { subjectId: row.id, action: 'generation.paid_not_delivered' },
+      });
+      expect(loss.data).toMatchObject({ reason: 'setting-dropped', dropped: ['references'] });
+      expect(await bookFaults(service)).toEqual([]);
+    },
+  );
 });

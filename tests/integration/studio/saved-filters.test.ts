@@ -13,6 +13,14 @@ const service = useTestService();
 const names = async (ctx: Parameters<typeof listFilters>[0]) =>
   (await listFilters(ctx)).map(({ name, query }) => `${name}: ${query}`);
 
+it('filters are listed as people count them: « Semaine 9 » before « Semaine 10 », « Élan » before « Zinc »', async () => {
+  const { ctx } = await studioScene(service);
+  for (const name of ['Zinc', 'Semaine 10', 'Élan', 'Semaine 9'])
+    await saveFilter(ctx, { name, query: 'kind=image' });
+  const order = ['Élan', 'Semaine 9', 'Semaine 10', 'Zinc'];
+  expect((await listFilters(ctx)).map(({ name }) => name)).toEqual(order);
+});
+
 it('a member keeps, renames and forgets filters of their own; nobody else sees nor touches them', async () => {
   const { ctx } = await studioScene(service);
   const stranger = (await studioScene(service)).ctx;

@@ -26,6 +26,7 @@ import { rotateSecret } from '#lib/webhooks/endpoints/rotate-secret.ts';
 import { SUBSCRIBABLE, subscribableBy, WEBHOOK_EVENTS, type WebhookEventType } from '#lib/webhooks/events.ts';
 import { MAX_ENDPOINTS } from '#lib/webhooks/limits.ts';
 import { makeMember, makeSpace, memberActor } from '#tests/factories/account.ts';
+import { interceptedQueries } from '#tests/factories/statements/intercepted-queries.ts';
 import { oneBeforeAnother } from '#tests/factories/statements/one-before-another.ts';
 import { webhookScene } from '#tests/factories/webhooks.ts';
 import { useTestService } from '#tests/setup/service.ts';
@@ -145,6 +146,51 @@ describe('events', () => {
         data: { generationId: id, kind: 'image', status: 'failed', code: 'orphaned' },
       },
       { type: 'memory.proposed', subjectId: 'prp_1', data: { proposalId: 'prp_1', spaceId: 'spc_1' } },
+    ]);
+  });
+
+  it('written at the very moment when their Space is taken back leave for nobody who lost it, and keep no other event waiting', async () => {
+    const scene = await webhookScene(service);
+    const { accountId } = scene.actor;
+    const other = await makeSpace(service, accountId, { name: 'Autre' });
+    const member = await makeMember(service, accountId, { role: 'MEMBER' });
+    const URL_B = 'https://b.boutique.fr/evenements';
+    const events = ['memory.added', 'memory.changed'];
+    await createEndpoint(scene.context(memberActor(member)), { url: URL_A, events });
+    await scene.subscribe(URL_B, events);
+    const { memory } = await scene.add();
+    await deliverDue(scene.pass, { accountId });
+    expect([scene.to(URL_A).length, scene.to(URL_B).length]).toEqual([1, 1]);
+    // The move has told its event, and is not committed yet.
+    const kysely = interceptedQueries(service.connection.pool, {
+      async before({ label }) {
+        if (label !== 'commit') return;
+        await updateMember(scene.ctx, {
+          ...{ accountId, memberId: member.id, name: member.name, role: 'MEMBER', permissions: [] },
+          spaces: { [other.id]: 'read' },
+        });
+      },
+    });
+    await moveMemory({ ...scene.ctx, kysely }, { memoryId: memory.id, pillar: 'IDENTITY', parentId: null });
+    await addMemory(scene.ctx, {
+      ...{ spaceId: other.id, pillar: 'KNOWLEDGE', title: 'T', body: 'B', parentId: null, source: 'MANUAL' },
+      idempotencyKey: null,
+    });
+    await deliverDue(scene.pass, { accountId, endpoints: 1, each: 1 });
+    const told = (url: string) => scene.to(url).map(({ type, data }) => [type, data.spaceId]);
+    const first = ['memory.added', scene.space.id];
+    expect(told(URL_A)).toEqual([first, ['memory.added', other.id]]);
+    expect(told(URL_B)).toEqual([first, ['memory.changed', scene.space.id], ['memory.added', other.id]]);
+    const kept = (await scene.rows()).map(({ type, state, data }) => [
+      ...[type, state],
+      (data as { spaceId: string }).spaceId,
+    ]);
+    // Of what was sent before, the endpoint of the member keeps nothing either.
+    expect(kept).toEqual([
+      ['memory.added', 'DELIVERED', scene.space.id],
+      ['memory.changed', 'DELIVERED', scene.space.id],
+      ['memory.added', 'DELIVERED', other.id],
+      ['memory.added', 'DELIVERED', other.id],
     ]);
   });
 

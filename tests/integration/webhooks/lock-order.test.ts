@@ -5,6 +5,7 @@ import { deleteEndpoint } from '#lib/webhooks/endpoints/change-endpoint.ts';
 import { createEndpoint } from '#lib/webhooks/endpoints/create-endpoint.ts';
 import { makeMember, memberActor } from '#tests/factories/account.ts';
 import { interceptedQueries } from '#tests/factories/statements/intercepted-queries.ts';
+import { oneAcrossAnother } from '#tests/factories/statements/one-across-another.ts';
 import { untilBlocked } from '#tests/factories/statements/until-blocked.ts';
 import { webhookScene } from '#tests/factories/webhooks.ts';
 import { useTestService } from '#tests/setup/service.ts';
@@ -62,4 +63,25 @@ it('a Memory is written while one of its endpoints is deleted: it waits, is writ
   await Promise.all(meanwhile);
   const told = (await scene.rows()).map(({ endpointId, type }) => [endpointId, type]);
   expect([meanwhile.length, told]).toEqual([1, [[kept.id, 'memory.added']]]);
+});
+
+it('of two events of one endpoint that are refused for good in one moment, the second waits, and neither is waited for crosswise', async () => {
+  const scene = await webhookScene(service);
+  const { id } = await scene.subscribe('https://a.boutique.fr/evenements', ['memory.added']);
+  for (const title of ['Une', 'Autre']) await scene.add(title);
+  const endpoint = await service.db.webhookEndpoint.findUniqueOrThrow({ where: { id } });
+  const [one, other] = await scene.rows();
+  if (!one || !other) throw new Error('two were told');
+  const recorded: string[] = [];
+  const refused = (delivery: NonNullable<typeof one>) => async (kysely: typeof service.kysely) => {
+    const gone = { result: 'refused', status: 410, ms: 1 } as const;
+    recorded.push(await recordAttempt({ ...scene.pass, kysely }, { ...delivery, endpoint }, gone));
+  };
+  // The first has written its event, and not yet its endpoint.
+  const both = oneAcrossAnother(service, refused(one), /^update "WebhookEndpoint"/, () =>
+    refused(other)(service.kysely),
+  );
+  expect(await both).toEqual(['done', 'done']);
+  expect(recorded).toEqual(['again', 'lost']);
+  expect((await scene.rows()).map(({ state }) => state)).toEqual(['FAILED', 'FAILED']);
 });

@@ -1,14 +1,10 @@
 import { deleteAvatar, saveAvatar } from '#lib/storage/assets/avatars.ts';
 import { keepCaptureRush, releaseCaptureRush } from '#lib/storage/assets/capture-rushes.ts';
-import {
-  attachToConcept,
-  createConcept,
-  deleteConcept,
-  detachFromConcept,
-} from '#lib/storage/assets/concepts.ts';
+import { attachToConcept, deleteConcept, detachFromConcept } from '#lib/storage/assets/concepts.ts';
 import { addLesson, deleteLesson } from '#lib/storage/assets/lessons.ts';
 import { reviewAsset } from '#lib/storage/assets/review-asset.ts';
 import { deleteGenerationFiles } from '#lib/storage/deletion/delete-generation-files.ts';
+import { addConcept } from '#tests/factories/files/concept.ts';
 import { addAsset, addGeneration, addUpload, DAY_MS, putOld } from '#tests/factories/files/files.ts';
 import type { Step } from './history.ts';
 import type { ModelAsset, ModelUpload } from './model.ts';
@@ -156,7 +152,7 @@ export async function play(stage: Stage, step: Step): Promise<void> {
       return;
     }
     case 'create-concept':
-      model.concepts.add((await createConcept(s.ctx, { productId: 'libre', name: 'Idée' })).id);
+      model.concepts.add((await addConcept(s.ctx, { productId: 'libre', name: 'Idée' })).id);
       return;
     case 'attach': {
       const conceptId = pickFrom(model.concepts, c);

@@ -1,9 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { passagesOf } from '#lib/brain/context/passages.ts';
 import { parseQuery } from '#lib/brain/search/matching/query.ts';
-import { findMatches } from '#lib/brain/search/rank-memories.ts';
-import { makeSnippet } from '#lib/brain/search/snippet.ts';
 import { cutAt, shorten } from '#lib/brain/text/cut.ts';
+import { findMatches, makeSnippet, passagesOf } from '#tests/factories/text-steps.ts';
 
 const PRICES = ['1\u202f200\u00a0€', '1\u00a0200\u00a0€', '1 200\u00a0€', '12 500 000\u202f€'];
 /** The numbers in a shown text, with their groups of digits joined. */

@@ -50,3 +50,18 @@ test('a name that is none is told those that there are, the nearest first, ten a
   expect(refusalOf(many, 'Lune')).toMatch(/«\u00a0Espace 9\u00a0» et 2 autres\.$/);
   expect(refusalOf([], 'Lune')).toBe('not_found Cet espace est introuvable dans ce compte.');
 });
+
+test('of more Spaces of one name than a refusal tells, it says how many others there are', () => {
+  const spaces = Array.from({ length: 8 }, (_, n) => ({ id: `spc_${n}`, name: 'Maison Élan' }));
+  const said = (count: number) => {
+    try {
+      spaceNamed(spaces.slice(0, count), 'maison elan');
+    } catch (error) {
+      return (error as Error).message;
+    }
+    return null;
+  };
+  expect(said(5)).toContain('(spc_0, spc_1, spc_2, spc_3, spc_4).');
+  expect(said(6)).toContain('spc_4 et 1 autre).');
+  expect(said(8)).toContain('spc_4 et 3 autres).');
+});

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { confirmSimilar, isUnlike } from '#lib/brain/likeness/similar.ts';
-import { pairing, pairsOf, shared, sketchOf } from '#lib/brain/likeness/sketch.ts';
+import { pairing, shared, sketchOf } from '#lib/brain/likeness/sketch.ts';
 import { MIN_SIMILARITY } from '#lib/brain/likeness/statements.ts';
 import { fold, foldWords, scanningWords, wordText } from '#lib/brain/search/matching/fold.ts';
 import { analysingMemory } from '#lib/brain/search/matching/terms.ts';
@@ -9,6 +9,7 @@ import { seededRandom } from '#tests/bench/search-corpus.ts';
 import { CORPUS } from '#tests/bench/search-fr/corpus.ts';
 import { WRITTEN } from '#tests/bench/search-fr/written.ts';
 import { sketchRecall, spoil } from '#tests/eval/likeness.ts';
+import { pairsOf } from '#tests/factories/text-steps.ts';
 
 const ACCOUNT = 'acc_1';
 const bandsOf = async (title: string, body: string) => (await sketchOf(ACCOUNT, pairsOf(title, body))).bands;

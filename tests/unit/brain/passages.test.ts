@@ -1,7 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { passagesOf } from '#lib/brain/context/passages.ts';
 import { parseQuery } from '#lib/brain/search/matching/query.ts';
-import { findMatches } from '#lib/brain/search/rank-memories.ts';
+import { findMatches, passagesOf } from '#tests/factories/text-steps.ts';
 
 const show = (body: string, q: string, room: number) =>
   passagesOf(body, findMatches(parseQuery(q), body), room);

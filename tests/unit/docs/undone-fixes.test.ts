@@ -9,6 +9,7 @@ import { UNDONE_FIXES } from '../../../scripts/checks/undone/undone-fixes.ts';
 import { UNDONE_LIVED } from '../../../scripts/checks/undone/undone-lived.ts';
 import { UNDONE_LOCK_ORDERS } from '../../../scripts/checks/undone/undone-lock-orders.ts';
 import { UNDONE_LOCKS } from '../../../scripts/checks/undone/undone-locks.ts';
+import { UNDONE_MOMENTS } from '../../../scripts/checks/undone/undone-moments.ts';
 import { UNDONE_PROVIDER_FIXES } from '../../../scripts/checks/undone/undone-provider-fixes.ts';
 import { UNDONE_SEARCH_FIXES } from '../../../scripts/checks/undone/undone-search-fixes.ts';
 
@@ -22,6 +23,7 @@ const ALL = [
   ...UNDONE_LOCKS,
   ...UNDONE_CLAIMS,
   ...UNDONE_LOCK_ORDERS,
+  ...UNDONE_MOMENTS,
 ];
 const read = (file: string) => readFileSync(path.join(repositoryRoot, file), 'utf8');
 

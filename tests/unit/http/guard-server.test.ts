@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, request, Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, connect } from 'node:net';
 import { expect, test } from 'vitest';
 import { guardServer } from '#lib/http/boot/guard-server.ts';
 import { listenHere } from '#tests/setup/http/listen-here.ts';
@@ -59,6 +59,63 @@ test('TRACE never reaches a handler: 405 in the words of the address, under a Re
       expect([answer.statusCode, text]).toEqual([405, expect.stringContaining(said)]);
       expect(answer.headers['request-id']).toMatch(/^req_/);
     }
+  });
+});
+
+test.each([
+  ['PROPFIND', '/api/v1/spaces', '"code":"method_not_allowed"'],
+  ['SEARCH', '/api/oauth/token', '"error":"invalid_request"'],
+  ['QUERY', '/api/mcp', '"code":-32000'],
+  ['LOCK', '/espaces', 'Cette adresse n’accepte pas cette méthode.'],
+])(
+  '%s, which no route of Next can have, never reaches a handler: 405 in the words of the address',
+  async (method, path, said) => {
+    await guarded(async (base) => {
+      const answer = await fetch(base + path, { method });
+      expect([answer.status, await answer.text()]).toEqual([405, expect.stringContaining(said)]);
+      expect(answer.headers.get('allow')).toContain('GET');
+      for (const known of ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
+        expect([known, (await fetch(base + path, { method: known })).status]).toEqual([known, 200]);
+    });
+  },
+);
+
+/** Everything that a connection answers to these bytes, until the server closes it. */
+function sendBytes(base: string, bytes: Buffer): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const socket = connect(Number(new URL(base).port), '127.0.0.1', () => socket.write(bytes));
+    let text = '';
+    socket.setEncoding('utf8');
+    socket.on('data', (part: string) => {
+      text += part;
+    });
+    socket.on('end', () => resolve(text)).on('error', reject);
+  });
+}
+
+test('an address whose letters are not encoded is told so, in the words of the address, and not by a bare 400', async () => {
+  await guarded(async (base) => {
+    const ask = (line: string, encoding: 'utf8' | 'latin1' = 'utf8') =>
+      sendBytes(base, Buffer.from(`${line} HTTP/1.1\r\nHost: x\r\n\r\n`, encoding));
+    for (const [answer, said] of [
+      [await ask('GET /api/v1/search?q=été'), '"code":"invalid_request"'],
+      [await ask('GET /api/v1/search?q=été', 'latin1'), '"code":"invalid_request"'],
+      [await ask('GET /api/generations?q=été'), '"code":"invalid"'],
+      [await ask('GET /api/oauth/authorize?state=é'), '"error":"invalid_request"'],
+      [await ask('GET /espaces/été'), 'Cette adresse contient'],
+    ] as const) {
+      const [head = '', body = ''] = answer.split('\r\n\r\n');
+      expect(head).toMatch(/^HTTP\/1\.1 400 Bad Request\r\n/);
+      expect(head).toMatch(/\r\nRequest-Id: req_[0-9a-z]{26}(\r\n|$)/);
+      expect(head).toContain(`\r\nContent-Length: ${Buffer.byteLength(body)}`);
+      expect(body).toContain(said);
+      expect(body).toContain('%C3%A9');
+    }
+    expect((await ask('HEAD /api/v1/search?q=été')).split('\r\n\r\n')[1]).toBe('');
+    // What else is no request stays Node's to refuse.
+    expect(await ask('GET /api/v1/search?q=ton de la marque')).toMatch(
+      /^HTTP\/1\.1 400 Bad Request\r\nConnection: close/,
+    );
   });
 });
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { ServiceError } from '#lib/core/errors.ts';
 import { createLogger } from '#lib/core/log.ts';
-import { readBytes, readPlainBytes } from '#lib/http/requests/read-body.ts';
+import { readBytes, readJson, readPlainBytes } from '#lib/http/requests/read-body.ts';
 import { toServiceError } from '#lib/http/responses/respond.ts';
 
 /** A request whose body fails with this error after its first bytes. */
@@ -63,4 +63,21 @@ test('a body that is announced as compressed is not read: the refusal says what 
   for (const coding of [undefined, '', 'identity', 'Identity'])
     expect(Buffer.from(await readPlainBytes(announced(coding), 10)).toString()).toBe('ab');
   await expect(readPlainBytes(announced(), 1)).rejects.toMatchObject({ code: 'payload_too_large' });
+});
+
+test('a body that gives one field twice is refused under its name: which of them counts is nobody’s to guess', async () => {
+  const read = (body: string) =>
+    readJson(
+      new Request('https://atelier.example/api/v1/spaces', {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body,
+      }),
+      1_000,
+    );
+  await expect(read('{"title":"a","body":"b","title":"c"}')).rejects.toMatchObject({
+    code: 'invalid_request',
+    options: { problems: [{ field: 'title', message: 'Ce champ est donné deux fois.' }] },
+  });
+  expect(await read('{"title":"a","fields":{"title":"b"}}')).toEqual({ title: 'a', fields: { title: 'b' } });
 });

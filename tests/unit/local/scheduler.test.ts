@@ -100,3 +100,28 @@ it('a machine that is off at 03:40 asks for the night it missed a little after i
   expect(nights()).toEqual(['08:06', '08:16'].map((at) => `${at} /api/cron/retention?if=missed`));
   scheduler.stop();
 });
+
+it('a service that is being deployed at 03:40 has its night a little after, once, and the next one at its hour', async () => {
+  let status = 200;
+  const { calls, scheduler } = schedule(() => status);
+  const nights = () => calls.filter((call) => call.includes('retention'));
+  await vi.advanceTimersByTimeAsync(30 * 60_000);
+  calls.length = 0;
+  status = 502;
+  await vi.advanceTimersByTimeAsync(25 * 60_000);
+  status = 200;
+  await vi.advanceTimersByTimeAsync(24 * 3_600_000);
+  expect(nights()).toEqual([
+    '03:40 /api/cron/retention',
+    '03:50 /api/cron/retention?if=missed',
+    '04:00 /api/cron/retention?if=missed',
+    '03:40 /api/cron/retention',
+  ]);
+  // However many nights it is away, each look asks once.
+  status = 502;
+  await vi.advanceTimersByTimeAsync(3 * 24 * 3_600_000);
+  calls.length = 0;
+  await vi.advanceTimersByTimeAsync(60 * 60_000);
+  expect(nights()).toHaveLength(6);
+  scheduler.stop();
+});

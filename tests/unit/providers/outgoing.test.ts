@@ -387,6 +387,11 @@ describe('what the gateway says that a request cost', () => {
   ])('is %s', async (_, data, expected) => {
     expect(await asked(data)).toMatchObject({ outcome: 'success', ...expected });
   });
+
+  test('of another generation is none of the one that was asked about', async () => {
+    expect(await asked({ id: 'gen_1' })).toMatchObject({ outcome: 'success', costMicros: 30_000n });
+    expect(await asked({ id: 'gen_2' })).toMatchObject({ outcome: 'failed', reason: 'bad-answer' });
+  });
 });
 
 describe('what an answer of the gateway says of its price', () => {
@@ -437,15 +442,25 @@ describe('requests to the other services', () => {
     });
   });
 
-  test('ElevenLabs: every page of the library is read, and a runaway one ends', async () => {
+  test('ElevenLabs: every page of the library is read, and a runaway one ends, which says that there is more', async () => {
     const voice = { voice_id: 'v1', name: 'Une', category: 'premade' };
-    const endless = scriptedNetwork(json({ voices: [voice], has_more: true, next_page_token: 'n&1' }));
+    const pageAfter = (token: string) => json({ voices: [voice], has_more: true, next_page_token: token });
+    const endless = scriptedNetwork(...Array.from({ length: 12 }, (_, page) => pageAfter(`n&${page + 1}`)));
     const list = await liveProviders(endless.fetch).voice.listVoices();
-    expect(list).toMatchObject({ outcome: 'success' });
+    expect(list).toMatchObject({ outcome: 'success', hasMore: true });
     expect(endless.sent).toHaveLength(10);
     expect(endless.sent[1]?.url).toBe(
       'https://api.elevenlabs.io/v2/voices?page_size=100&next_page_token=n%261',
     );
+  });
+
+  test('ElevenLabs: a page that is answered twice lists nobody twice, and one that follows itself is the last', async () => {
+    const voices = ['v1', 'v2', 'v1'].map((id) => ({ voice_id: id, name: id, category: 'premade' }));
+    const same = scriptedNetwork(json({ voices, has_more: true, next_page_token: 'n' }));
+    const list = await liveProviders(same.fetch).voice.listVoices();
+    expect(list).toMatchObject({ outcome: 'success', voices: [{ id: 'v1' }, { id: 'v2' }] });
+    expect(list).not.toHaveProperty('hasMore');
+    expect(same.sent).toHaveLength(2);
   });
 
   test('ElevenLabs: all pages of the library share the time of one list', async () => {
@@ -481,6 +496,8 @@ describe('requests to the other services', () => {
     });
     expect(await listed(odd)).toMatchObject({ outcome: 'failed', reason: 'bad-answer' });
     expect(await listed([])).toEqual({ outcome: 'success', voices: [] });
+    const unnamed = scriptedNetwork(json({ voices: [voice], has_more: true }));
+    expect(await liveProviders(unnamed.fetch).voice.listVoices()).toMatchObject({ hasMore: true });
   });
 
   test('sync.so: a clip and a voice, no callback', async () => {

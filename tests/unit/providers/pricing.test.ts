@@ -7,6 +7,7 @@ import {
   formulaCostMicros,
   type PricingQuantities,
   pricingRecord,
+  requestedCostMicros,
   seedanceTokens,
 } from '#lib/providers/models/pricing.ts';
 
@@ -180,6 +181,40 @@ describe('prices, worked by hand', () => {
     expect(() => record('veo', { resolution: '720p' })).toThrow('outputMs is needed');
     expect(() => record('seedance-2', { resolution: '720p' })).toThrow('outputMs is needed');
     expect(() => record('motion', { resolution: '720p' })).toThrow('sourceMs is needed');
+  });
+
+  const jobs: [CaseId, PricingQuantities, string][] = [
+    ['veo', { outputMs: 8_000, resolution: '720p', audio: false }, 'perSecondMicros'],
+    ['lipsync', { outputMs: 8_000, framesPerSecond: 50 }, 'perSecondMicros'],
+    ['seedance-2', { outputMs: 5_000, resolution: '1080p' }, 'perMillionTokensMicros'],
+    ['seedance-2', { outputMs: 5_000, inputMs: 2_000, resolution: '1080p' }, 'perMillionTokensMicros'],
+    ['motion', { sourceMs: 4_500, resolution: '720p' }, 'perSecondMicros'],
+    ['render', { runMs: 61_000 }, 'perMinuteMicros'],
+  ];
+  test.each(jobs)(
+    'a job (%s, %o) costs what its request’s rate makes of what was measured',
+    (name, measured, rate) => {
+      const record = pricingRecord(name, measured);
+      const now = formulaCostMicros(name, measured);
+      expect(requestedCostMicros(name, record, measured)).toBe(now);
+      const tripled = { ...record, [rate]: String(3n * BigInt(String(record[rate]))) };
+      expect(requestedCostMicros(name, tripled, measured)).toBe(3n * now);
+      // A row that records no rate, or none that can be read, is priced by the table.
+      for (const unsaid of [{}, { ...record, [rate]: '-1' }, { ...record, [rate]: 7 }])
+        expect(requestedCostMicros(name, unsaid, measured)).toBe(now);
+    },
+  );
+
+  test('the frames that a request’s rate is of are its own too', () => {
+    const measured = { outputMs: 1_000, framesPerSecond: 50 };
+    const requested = { ...pricingRecord('lipsync', measured), atFramesPerSecond: 50 };
+    expect(requestedCostMicros('lipsync', requested, measured)).toBe(50_000n);
+  });
+
+  test('a request whose case is counted otherwise by now has no price by the table', () => {
+    const requested = { basis: 'source-clip', perSecondMicros: '1' };
+    expect(() => requestedCostMicros('veo', requested, { outputMs: 1 })).toThrow(RangeError);
+    expect(() => requestedCostMicros('gone', {}, { outputMs: 1 })).toThrow('unknown case');
   });
 
   test('what a price needs and misses is named', () => {

@@ -203,6 +203,11 @@ export const BROKEN: Record<string, Broken> = {
   'lipsync-fields': { body: { ...lipsync, options: { syncMode: 'bounce' } } },
   'lipsync-webhook-address': { body: { ...lipsync, webhookUrl: 'http://a.example/' } },
   'actions-key': { url: `https://api.github.com/${WORKFLOW}`, headers: { authorization: 'ghp_1' } },
+  'actions-user-agent': { url: `https://api.github.com/${WORKFLOW}`, ...none('user-agent') },
+  'actions-version': {
+    ...{ url: `https://api.github.com/${WORKFLOW}` },
+    headers: { 'x-github-api-version': '2025-10-01' },
+  },
   'actions-fields': { body: { ...dispatch, returnRunDetails: true } },
   'actions-input-names': { body: { ...dispatch, inputs: { ...RENDER_INPUTS, generation: 'gen_1' } } },
   'actions-inputs-required': { body: { ...dispatch, inputs: withoutSize } },
@@ -262,6 +267,15 @@ export const BROKEN: Record<string, Broken> = {
   },
   'veo-duration': { model: 'google/veo-3.1-generate-001', body: { prompt, duration: 5 } },
   'veo-ratio': { model: 'google/veo-3.1-generate-001', body: { prompt, duration: 4, aspectRatio: '1:1' } },
+  'veo-image-type': {
+    model: VEO,
+    body: { prompt, duration: 4, image: { ...picture(300, 300), mediaType: 'image/webp' } },
+  },
+  'veo-frames-mixed': { model: VEO, body: { prompt, duration: 8, image: bytes, inputReferences: [bytes] } },
+  'veo-last-frame-alone': {
+    model: VEO,
+    body: { prompt, duration: 4, frameImages: [{ image: bytes, frameType: 'last_frame' }] },
+  },
   'kling-duration': { model: 'klingai/kling-v3.0-t2v', body: { prompt, duration: 2 } },
   'kling-ratio': { model: 'klingai/kling-v3.0-t2v', body: { prompt, duration: 5, aspectRatio: '21:9' } },
   'kling-mode': {
@@ -281,6 +295,10 @@ export const BROKEN: Record<string, Broken> = {
   'motion-clip-type': {
     model: MOTION,
     body: { prompt, image: bytes, providerOptions: { klingai: motion('https://files.example/a.webm?t=1') } },
+  },
+  'seedance-2-references': {
+    model: 'bytedance/seedance-2.0',
+    body: { prompt, duration: 5, inputReferences: Array(4).fill(wireClip) },
   },
   'seedance-image-size': {
     model: 'bytedance/seedance-2.0',
@@ -345,6 +363,7 @@ function addressOf(route: string): string {
 /** Headers for all services: each reads its own. */
 const SHOWN = {
   ...{ authorization: 'Bearer x', 'xi-api-key': 'x', 'x-api-key': 'x', 'content-type': 'application/json' },
+  'user-agent': 'atelier',
   ...{ 'ai-gateway-protocol-version': '0.0.1', 'ai-gateway-auth-method': 'api-key' },
   ...Object.fromEntries(
     ['image', 'language', 'video'].map((kind) => [`ai-${kind}-model-specification-version`, '4']),

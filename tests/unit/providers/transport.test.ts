@@ -279,6 +279,54 @@ describe('reasons said by a body', () => {
     });
   });
 
+  test.each([408, 504, 524])(
+    'a time that was over before the service answered (%i) leaves ours: asked again where a repeat is harmless',
+    async (status) => {
+      const ask = async (repeatable: boolean) => {
+        let sent = 0;
+        const fetch = async () => {
+          sent += 1;
+          return sent === 1
+            ? new Response('<html>Timeout</html>', { status })
+            : Response.json({ id: 'job_1' });
+        };
+        const request = { method: 'POST', url: 'https://x.example/', headers: {}, repeatable } as const;
+        return { result: await send({ ...wiring, fetch }, request, PATIENCE_MS), sent };
+      };
+      expect(await ask(true)).toMatchObject({ result: { outcome: 'answered' }, sent: 2 });
+      const once = { outcome: 'failed', reason: 'timeout', retrySafe: 'unknown', status, attempts: 1 };
+      expect(await ask(false)).toMatchObject({ result: once, sent: 1 });
+    },
+  );
+
+  test.each([
+    ['a page of somebody in between', '<html>One moment please</html>'],
+    ['JSON that ends too early', '{"operation":{"id":"jo'],
+    ['nothing', ''],
+  ])(
+    'a « done » that brings %s is asked for again where a repeat is harmless, and counts as paid',
+    async (_, body) => {
+      const ask = async (repeatable: boolean, after: () => Response) => {
+        let sent = 0;
+        const fetch = async () => {
+          sent += 1;
+          return sent === 1 ? new Response(body) : after();
+        };
+        const request = { method: 'POST', url: 'https://x.example/', headers: {}, repeatable } as const;
+        return { result: await send({ ...wiring, fetch }, request, PATIENCE_MS), sent };
+      };
+      const job = () => Response.json({ id: 'job_1' });
+      expect(await ask(true, job)).toMatchObject({ result: { outcome: 'answered' }, sent: 2 });
+      const lost = { outcome: 'failed', reason: 'bad-answer', retrySafe: 'unknown', paid: true };
+      expect(await ask(true, () => new Response(body))).toMatchObject({ result: lost, sent: 3 });
+      const refused = () => Response.json({ error: { message: 'no' } }, { status: 401 });
+      const inDoubt = { outcome: 'failed', reason: 'unauthorized', retrySafe: 'unknown', paid: true };
+      expect(await ask(true, refused)).toMatchObject({ result: inDoubt, sent: 2 });
+      // Whoever asked once reads it himself.
+      expect(await ask(false, job)).toMatchObject({ result: { outcome: 'answered' }, sent: 1 });
+    },
+  );
+
   test('a start that was cut and is still being served is asked for again once it had the time to be', async () => {
     const pauses: number[] = [];
     const cut = new TypeError('fetch failed', {

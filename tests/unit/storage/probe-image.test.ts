@@ -46,6 +46,24 @@ async function probing(bytes: Uint8Array, options?: ProbeOptions): Promise<strin
   }
 }
 
+/** A progressive JPEG of one colour with so many scans, each of which refines one coefficient by one bit: valid, and read through entirely. */
+function refined(jpeg: Buffer, count: number): Uint8Array {
+  const starts = [...jpeg.keys()].filter((at) => jpeg[at] === 0xff && jpeg[at + 1] === 0xda);
+  const last = starts.at(-1) ?? 0;
+  const table = jpeg.subarray(jpeg.lastIndexOf(Buffer.from([0xff, 0xc4]), last), last);
+  const headEnd = 2 + jpeg.readUInt16BE(last + 2);
+  const scan = jpeg.subarray(last, -2);
+  const [first = 0, second = 0] = starts;
+  const colours = jpeg.subarray(0, jpeg.indexOf(Buffer.from([0xff, 0xc4]), first + 1) || second);
+  const scans = Array.from({ length: count - 1 }, (_, index) => {
+    const one = Buffer.from(scan);
+    const [coefficient, low] = [1 + Math.floor(index / 14), 13 - (index % 14)];
+    one.set([coefficient, coefficient, (low === 13 ? 0 : (low + 1) << 4) | low], headEnd - 3);
+    return one;
+  });
+  return join(colours, table, ...scans, Uint8Array.from([0xff, 0xd9]));
+}
+
 describe('an image', () => {
   test.each(formats)('is known by its bytes and measured: %s', async (format) => {
     expect(await probeImageFile(still[format])).toMatchObject({
@@ -73,6 +91,9 @@ describe('an image', () => {
     const length = Buffer.from([0, 0, 0, 8]);
     const apng = join(still.png.subarray(0, 33), length, body, crc, still.png.subarray(33));
     expect(await probeImageFile(apng)).toMatchObject({ format: 'png', animated: true });
+    // By either name, as what it contains.
+    for (const named of [{ fileName: 'a.png' }, { fileName: 'a.apng', declaredType: 'image/apng' }])
+      expect(await probing(apng, named)).toBe('accepted');
   });
 
   test('of a phone is measured upright', async () => {
@@ -104,6 +125,15 @@ describe('an image', () => {
     );
     expect(huge.byteLength).toBeLessThan(MEDIA_LIMITS.uploadedImageBytes);
     expect(await probing(huge)).toBe('image-too-big');
+  });
+
+  test('that would take its reader through its pixels a thousand times is refused before decoding; one of a hundred is read', async () => {
+    const flat = { create: { width: 64, height: 64, channels: 3, background: '#777' } } as const;
+    const jpeg = await sharp(flat).jpeg({ progressive: true }).toBuffer();
+    const scansOf = (count: number) => refined(jpeg, count);
+    expect(await probing(scansOf(100))).toBe('accepted');
+    expect(await probing(scansOf(101))).toBe('image-unreadable');
+    expect(await probing(scansOf(800))).toBe('image-unreadable');
   });
 
   test('waits until one of two places is free, however many are sent at once', async () => {

@@ -214,7 +214,7 @@ describe('a quota of files', () => {
       expect(await set(bytes)).toEqual([
         'invalid_request',
         'Le quota de fichiers est compris entre 0 et 1\u00a0048\u00a0576 Go.',
-        [{ field: 'bytes', message: 'Entre 0 et 1\u00a0048\u00a0576 Go.' }],
+        [{ field: 'gigabytes', message: 'Entre 0 et 1\u00a0048\u00a0576 Go.' }],
       ]);
   });
 

@@ -5,6 +5,7 @@ import { type ComposerData, EMPTY_DRAFT } from '#app/_studio/composer/draft/draf
 import { wholePicture } from '#app/_studio/composer/fields/brush.ts';
 import { BriefFields, type FieldsProps } from '#app/_studio/composer/fields/fields.tsx';
 import { RenderFields } from '#app/_studio/composer/fields/kinds/render-fields.tsx';
+import { VoiceFields } from '#app/_studio/composer/fields/kinds/voice-fields.tsx';
 import ProductField from '#app/_studio/composer/fields/product-field.tsx';
 import References from '#app/_studio/composer/fields/references.tsx';
 import type { Bring } from '#app/_studio/composer/fields/use-bring.ts';
@@ -13,6 +14,7 @@ import { MarkedProblems } from '#app/(cockpit)/modeles/[id]/marked-problems.tsx'
 import { PhotoField } from '#app/(cockpit)/modeles/[id]/photo-field.tsx';
 
 const data = {
+  cases: {},
   products: [{ id: 'libre', name: 'Libre', tone: null, promises: [], shopDomains: [] }],
   spaces: [],
   skills: [],
@@ -69,7 +71,6 @@ test('the region that says why a reference would not leave is there before its w
   const html = renderToStaticMarkup(
     createElement(References, {
       draft: { ...EMPTY_DRAFT, references: [reference] },
-      data,
       bring: { roles: ['images'], takesClips: false } as unknown as Bring,
       reasons: new Map(),
       refusalOf: () => null,
@@ -109,4 +110,16 @@ test('the images that a template tries are told apart by the name of their field
     createElement(PhotoField, { field, photo: 'data:image/png;base64,', onPhoto: () => {} }),
   );
   expect(html.match(/ \(Photo d’avant\)<\/span>/g)).toHaveLength(2);
+});
+
+test('a refused setting of a voice is in sight under its field: the settings are open', () => {
+  const drawn = (refused?: string) =>
+    renderToStaticMarkup(
+      createElement(VoiceFields, {
+        ...props({ kind: 'voice', text: 'Bonjour', speed: '12' }),
+        problem: (...names) => (refused && names.includes(refused) ? 'Au plus 1,2.' : undefined),
+      }),
+    );
+  expect(drawn()).not.toMatch(/<details[^>]* open=/);
+  expect(drawn('speed')).toMatch(/<details[^>]* open="".*aria-invalid="true"[^>]*value="12".*Au plus 1,2\./s);
 });

@@ -35,7 +35,8 @@ test('a file that retention deleted beside one that is kept says so, and offers 
   const html = renderToStaticMarkup(
     createElement(Delivered, {
       ...{ row, title: 'Bonjour', files: [kept('generations/gen_1/b.mp3')], canGenerate: false },
-      ...{ concepts: [], avatarFiles: new Set<string>(), lessons: [], now: NOW, filters: {}, query: {} },
+      ...{ concepts: { concepts: [], hasOlder: false }, avatarFiles: new Set<string>(), lessons: [] },
+      ...{ now: NOW, filters: {}, query: {} },
     }),
   );
   const [, first = '', second = ''] = html.split('<li ');

@@ -59,7 +59,7 @@ test('the buttons that forget lessons are told apart by the words of each', () =
   const props = {
     file: { ...file, reviews: [], lessons },
     productId: 'libre',
-    concepts: [],
+    concepts: { concepts: [], hasOlder: false },
     isAvatar: false,
   };
   expect(named('Oublier', createElement(FileActions, props))).toEqual([

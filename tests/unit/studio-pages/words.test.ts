@@ -2,15 +2,27 @@ import { describe, expect, it } from 'vitest';
 import { type ComposerData, EMPTY_DRAFT } from '#app/_studio/composer/draft/draft.ts';
 import { fromRequest } from '#app/_studio/composer/draft/from-request.ts';
 import { leftOut } from '#app/_studio/composer/draft/left-out.ts';
-import { avatarsFor, firstRole } from '#app/_studio/composer/draft/roles.ts';
+import { firstRole } from '#app/_studio/composer/draft/roles.ts';
 import { toRequest } from '#app/_studio/composer/draft/to-request.ts';
 import { journalHref, readIds } from '#app/_studio/journal/filters/query.ts';
 import { readAddress } from '#app/_studio/journal/filters/read-address.ts';
 import { retentionWords } from '#app/_studio/journal/rows/retention-words.ts';
 import { reviewWords } from '#app/_studio/review/review-words.ts';
 import { moneyWords, nextCloser } from '#app/_studio/words.ts';
+import type { ServiceError } from '#lib/core/errors.ts';
+import { validate } from '#lib/core/input/validate.ts';
 import { MODELS } from '#lib/providers/models/catalogue.ts';
 import { generationRequest } from '#lib/studio/request.ts';
+
+/** The problems of a refusal. */
+const refusalOf = (run: () => unknown) => {
+  try {
+    run();
+    return null;
+  } catch (error) {
+    return (error as ServiceError).options.problems;
+  }
+};
 
 const START = '2026-11-21T10:00:00.000Z';
 const at = (seconds: number) => Date.parse(START) + seconds * 1000;
@@ -104,19 +116,6 @@ it('the journal’s address keeps the API’s filters, drops and names what the 
 describe('the composer’s request', () => {
   const data = { cases: MODELS, templates: [] } as unknown as ComposerData;
 
-  it('is offered the faces that the server takes: those of the product and the free ones', () => {
-    const faces = ['lumen-bougies', 'lumen-parfums', 'libre'].map((productId) => ({
-      id: `ava_${productId}`,
-      name: productId,
-      url: '',
-      productId,
-    }));
-    const offered = (productId: string) =>
-      avatarsFor(productId, { ...data, avatars: faces }).map((face) => face.name);
-    expect(offered('lumen-parfums')).toEqual(['lumen-parfums', 'libre']);
-    expect(offered('libre')).toEqual(['libre']);
-  });
-
   it('is accepted by the API’s own schema for every kind, and comes back as the same draft', () => {
     const draft = { ...EMPTY_DRAFT, brief: 'Une bougie', text: 'Bonjour', voiceGenerationId: 'gen_x' };
     for (const kind of ['image', 'vector', 'voice', 'video', 'lipsync'] as const) {
@@ -150,6 +149,33 @@ describe('the composer’s request', () => {
     expect(request.clips).toBeUndefined();
     expect(toRequest({ ...draft, videoCase: 'seedance-2' }, data).clips).toEqual(['upl_1']);
     expect(firstRole({ ...draft, videoCase: 'seedance-2' }, data, 'video/mp4')).toBe('clips');
+  });
+
+  it('reads a number as it is typed in French, and sends what is none for the server to name its field', () => {
+    const image = { ...EMPTY_DRAFT, kind: 'image' as const, brief: 'Une bougie' };
+    const seed = (typed: string) => toRequest({ ...image, seed: typed }, data).seed;
+    expect(['1 000', '1\u202f000', '1\u00a0000', ' 42 '].map(seed)).toEqual([1000, 1000, 1000, 42]);
+    expect(seed(' ')).toBeUndefined();
+    const voice = { ...EMPTY_DRAFT, kind: 'voice' as const, text: 'Bonjour' };
+    const stability = (typed: string) => toRequest({ ...voice, stability: typed }, data).stability;
+    expect(['0,5', '0.5', '0,', '-0,5'].map(stability)).toEqual([0.5, 0.5, 0, -0.5]);
+    const said = (draft: typeof EMPTY_DRAFT) =>
+      refusalOf(() => validate(generationRequest, JSON.parse(JSON.stringify(toRequest(draft, data)))));
+    const named = (field: string, message: string) => [{ field, message }];
+    for (const typed of ['0,5,5', '1e3', '½', '١', '１', '12 $', '--1'])
+      expect([typed, said({ ...voice, speed: typed })]).toEqual([
+        typed,
+        named('speed', 'Il faut un nombre.'),
+      ]);
+    expect(said({ ...voice, speed: '12' })).toEqual(named('speed', 'La valeur doit être d’au plus 1,2.'));
+    for (const typed of ['1,5', '1e3', '½'])
+      expect([typed, said({ ...image, seed: typed })]).toEqual([
+        typed,
+        named('seed', 'Il faut un nombre entier.'),
+      ]);
+    // Eleven digits were cut to ten, and a minus left out: another number than the one typed.
+    expect(said({ ...image, seed: '21474836471' })?.[0]?.field).toBe('seed');
+    expect(said({ ...image, seed: '-3' })?.[0]?.field).toBe('seed');
   });
 
   it('leaves out the empty items of a list, but those that a list lacks, which are asked for where they stand', () => {

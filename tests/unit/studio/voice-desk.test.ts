@@ -182,6 +182,18 @@ describe('the library', () => {
     expect((await read()).listError).toContain('3 voix n’ont pas pu être lues');
   });
 
+  test('says where the list ends when the provider has more voices than are read, and what is left out before', async () => {
+    const { answers, read } = scene();
+    const more = 'La liste s’arrête à 1 voix, et le compte du fournisseur en a d’autres.';
+    answers.voices = { outcome: 'success', voices: [VOICE], hasMore: true };
+    expect(await read()).toMatchObject({ voices: [VOICE], listError: more });
+    clearVoiceLibrary();
+    answers.voices = { outcome: 'success', voices: [VOICE], unreadable: 2, hasMore: true };
+    expect((await read()).listError).toMatch(
+      /^2 voix n’ont pas pu être lues.* utilisables\. La liste s’arrête/,
+    );
+  });
+
   test('a quota that cannot be read is told, beside the library', async () => {
     const { answers, read } = scene();
     answers.quota = failure();

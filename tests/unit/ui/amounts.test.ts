@@ -1,7 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import { typedAmountOrNone, typedGigabytesOrNone } from '#app/_cockpit/amount.ts';
+import {
+  AMOUNT_PATTERN,
+  typedAmount,
+  typedAmountOrNone,
+  typedGigabytesOrNone,
+} from '#app/_cockpit/amount.ts';
 import { usdDigits } from '#app/_cockpit/money.ts';
 import { usd } from '#app/_ui/format.ts';
+import { allowanceProblem } from '#lib/ledger/allowances.ts';
 import { daysLeft } from '#lib/ledger/low-balance.ts';
 
 const plain = (text: string) => text.replace(/[\u00a0\u202f]/g, ' ');
@@ -43,8 +49,14 @@ describe('what a person types in a field of amounts', () => {
 
   test('may have spaces between thousands, a decimal comma and the unit, as it is shown elsewhere', () => {
     const dollars = (text: string) => typedAmountOrNone('non').safeParse(text).data;
-    for (const text of ['1500', '1 500', '1\u202f500,00', '1\u00a0500\u00a0$US', '$ 1500'])
+    const asShown = new RegExp(`^(?:${AMOUNT_PATTERN})$`, 'v');
+    for (const text of ['1500', '1 500', '1\u202f500,00', '1\u00a0500\u00a0$US', '$ 1500', '1500.0 $']) {
       expect(dollars(text)).toBe(1_500_000_000n);
+      // The browser lets through what the server reads: « 1 500 » was stopped with the browser's own words.
+      expect([text, asShown.test(text)]).toEqual([text, true]);
+    }
+    for (const text of ['', ' ', 'beaucoup', '1,5,5', '12 €', '-5'])
+      expect([text, asShown.test(text)]).toEqual([text, false]);
     expect(dollars(' ')).toBeNull();
     const bytes = (text: string) => typedGigabytesOrNone('non').safeParse(text).data;
     for (const text of ['1500', '1 500', '1\u202f500', '1\u00a0500\u00a0Go', '1500,0 go '])
@@ -54,9 +66,15 @@ describe('what a person types in a field of amounts', () => {
   });
 
   test('is refused when it is not a number: what removes a cap is an empty field, not a unit that was left alone', () => {
-    for (const text of ['beaucoup', '-5', '1,5,5', '12 €', '$', '$US'])
+    for (const text of ['beaucoup', '-5', '-0', '1,5,5', '12 €', '$', '$US', '1e3', '½', '١٢', '１２'])
       expect([text, typedAmountOrNone('non').safeParse(text).success]).toEqual([text, false]);
     for (const text of ['beaucoup', '-5', '1,5,5', '12 To', 'Go'])
       expect([text, typedGigabytesOrNone('non').safeParse(text).success]).toEqual([text, false]);
+  });
+
+  test('is an amount all the same when it is too large: the bound is told, not that nothing was written', () => {
+    expect(typedAmount('non').parse('12 345 678')).toBe(12_345_678_000_000n);
+    expect(allowanceProblem(typedAmount('non').parse('12 345 678'))).toMatch(/de 0 à 1\s000\s000\s\$US/);
+    expect(typedGigabytesOrNone('non').parse('2 000 000 Go')).toBe(2_000_000n * GIB);
   });
 });

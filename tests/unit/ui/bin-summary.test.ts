@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type Entry, entriesOf, saidOf } from '#app/(cockpit)/corbeille/entries.ts';
+import { type Entry, entriesOf, everythingOf, saidOf } from '#app/(cockpit)/corbeille/entries.ts';
 
 const at = new Date('2026-11-21T10:00:00Z');
 const memory = (memories: number) =>
@@ -24,6 +24,30 @@ describe('the summary of the bin', () => {
 
   test('of more than it shows, counts all', () => {
     expect(saidOf([memory(1), memory(1)], 1_200)).toBe('Les 2 dernières suppressions sur 1\u202f200');
+  });
+
+  test('of a later page, says that it goes on, and of how many', () => {
+    expect(saidOf([memory(1), memory(1)], 102, 2)).toBe('Suite\u00a0: 2\u00a0suppressions sur 102');
+  });
+
+  test('of everything that comes back, counts what no page shows yet, and nothing that stays', () => {
+    const total = { files: 0, upload: 1, avatar: 0, concept: 120 };
+    const mine = [memory(1), memory(3), thing('upload')];
+    const of = (...given: Parameters<typeof everythingOf>) => {
+      const { memories, things, all, said } = everythingOf(...given);
+      return [memories, things, all, said.replaceAll('\u00a0', ' ')];
+    };
+    expect(of(mine, 2, { ...total, concept: 0 }, undefined)).toEqual([
+      ...[2, 1, 3],
+      '2 mémoires supprimées avec les 2 qu’elles contenaient, 1 envoi supprimé',
+    ]);
+    expect(of(mine, 150, total, undefined)).toEqual([150, 121, 271, 'Les 271 éléments supprimés']);
+    expect(of(mine, 150, null, undefined)).toEqual([150, 0, 150, 'Les 150 éléments supprimés']);
+    expect(of(mine.slice(0, 2), 1_150, total, 'memoires')).toEqual([
+      ...[1_150, 0, 1_150],
+      'Les 1\u202f150 éléments supprimés',
+    ]);
+    expect(of([], 150, total, 'concepts')).toEqual([0, 120, 120, 'Les 120 éléments supprimés']);
   });
 
   test('begins with the number of its type', () => {

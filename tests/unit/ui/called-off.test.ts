@@ -8,7 +8,7 @@ const location = {
   reload: vi.fn(),
 };
 vi.stubGlobal('window', { location, navigation: {}, addEventListener: () => {} });
-vi.stubGlobal('document', { querySelector: () => null });
+vi.stubGlobal('document', { querySelector: () => null, visibilityState: 'hidden' });
 const send = globalThis.fetch;
 afterAll(() => {
   globalThis.fetch = send;

@@ -3,8 +3,9 @@ import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { NAV } from '#app/_ui/shell/nav/nav.ts';
 import { NAV_ICONS } from '#app/_ui/shell/nav/nav-icons.ts';
-import { groupsFor, score } from '#app/_ui/shell/palette/rows.ts';
+import { groupsFor, score, searchedOf } from '#app/_ui/shell/palette/rows.ts';
 import type { Answer } from '#app/_ui/shell/palette/use-found.ts';
+import { initials } from '#app/_ui/shell/shell.tsx';
 import { PERMISSIONS } from '#lib/core/actor.ts';
 
 const nothing: Answer = { families: [], recent: [], ignored: null, of: null, failed: false };
@@ -23,12 +24,29 @@ const labels = (groups: ReturnType<typeof groupsFor>) =>
   groups.flatMap(({ rows }) => rows.map(({ label }) => label));
 const item = (id: string, label: string) => ({ id, label, detail: null, spaceId: 'spc_1' });
 
+it('the initials of a name are whole characters', () => {
+  expect(['Agnès Morvan', 'inès', '🕯️ Camille', 'Paul 👩‍🎨', ' '].map(initials)).toEqual([
+    'AM',
+    'I',
+    '🕯C',
+    'P👩',
+    '',
+  ]);
+});
+
 describe('the palette', () => {
   it('finds a command by the beginning of its words first, without accents or order', () => {
     expect(score('Créer une vidéo', 'video creer')).toBe(1);
     expect(score('Créer une vidéo', 'deo')).toBe(0.5);
     expect(score('Créer une vidéo', 'image')).toBe(0);
     expect(score('Créer une image', 'visuel', ['visuel'])).toBe(1);
+  });
+
+  it('searches the beginning of a long text that was pasted, and cuts no emoji in half: an address cannot hold one', () => {
+    const pasted = `${'a'.repeat(199)}🕯️ et la suite`;
+    expect(searchedOf(pasted)).toBe('a'.repeat(199));
+    expect(labels(ask(searchedOf(pasted)))).not.toEqual([]);
+    expect(searchedOf(`${'a'.repeat(198)}🕯️`)).toBe(`${'a'.repeat(198)}🕯`);
   });
 
   it('offers a new Space to who may create one, and not to who was given some', () => {
@@ -56,6 +74,15 @@ describe('the palette', () => {
       ],
     ]);
     expect(ask('zzz').map(({ heading }) => heading)).toEqual(['Partout']);
+  });
+
+  it('says that generations are found among the recent ones, beside the search of the whole journal', () => {
+    const families: Answer['families'] = [
+      { family: 'generations', limit: 5, more: false, items: [item('gen_1', 'Bougie')] },
+    ];
+    const found = ask('bougie', { answer: { ...nothing, of: 'bougie', families } });
+    expect(found.map(({ heading }) => heading)).toEqual(['Générations récentes', 'Partout']);
+    expect(found.at(-1)?.rows).toContainEqual(expect.objectContaining({ href: '/journal?q=bougie' }));
   });
 
   it('offers a member only the verbs and places that their rights open', () => {

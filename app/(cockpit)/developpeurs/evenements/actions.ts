@@ -3,6 +3,7 @@ import { revalidatePath } from 'next/cache';
 import { redirect } from 'next/navigation';
 import { z } from 'zod';
 import { rereadOnConflict } from '#app/_cockpit/reread-on-conflict.ts';
+import { integerText } from '#lib/core/input/integer-text.ts';
 import type { Mail } from '#lib/core/mail/mail.ts';
 import { memberAction, memberCall } from '#lib/http/actions/member-action.ts';
 import { shownFields } from '#lib/http/requests/shown-fields.ts';
@@ -36,7 +37,7 @@ export const newEndpoint = memberAction({
 });
 
 export const replaceSecret = memberAction({
-  schema: z.object({ endpointId: z.string(), overlapHours: z.coerce.number().int() }),
+  schema: z.object({ endpointId: z.string(), overlapHours: integerText }),
   async run(ctx, input): Promise<{ data: MadeSecret }> {
     const post = (mail: Mail) => postLater(mail, ctx.requestId);
     return { data: await rotateSecret(withWebhooks(ctx), input, post) };

@@ -90,7 +90,6 @@ export function CreateEndpoint({ choices }: { choices: EventChoice[] }) {
               type="url"
               inputMode="url"
               autoComplete="off"
-              maxLength={1_000}
               placeholder="https://boutique.fr/atelier"
               autoFocus
             />

@@ -10,7 +10,7 @@ import { Icon } from '#app/_ui/icon.tsx';
 import { PageHeader } from '#app/_ui/shell/page-header.tsx';
 import { founderWords } from '#app/_ui/state/founder-words.ts';
 import { Notice } from '#app/_ui/state/notice.tsx';
-import { type ImportView, listImports } from '#lib/brain/imports/jobs.ts';
+import { listImports } from '#lib/brain/imports/jobs.ts';
 import { findDeleted } from '#lib/brain/queries/find-deleted.ts';
 import { getMemory, type MemoryDetail } from '#lib/brain/queries/get-memory.ts';
 import { canWriteIn } from '#lib/brain/require-brain-write.ts';
@@ -115,7 +115,7 @@ export default memberPage({}, async ({ ctx, params, query, now }) => {
           {founderWords(founders)}.
         </Notice>
       )}
-      <ShownImports imports={imports.filter((job) => isRecent(job, now))} />
+      <ShownImports imports={imports} />
       {isEmpty && space.canEdit ? <EmptySpace /> : null}
       <Board
         memberId={ctx.actor.memberId}
@@ -134,11 +134,6 @@ export default memberPage({}, async ({ ctx, params, query, now }) => {
     </>
   );
 });
-
-/** Whether an import is shown: while it runs, and for 15 minutes after its end. */
-function isRecent({ state, finishedAt }: ImportView, now: Date): boolean {
-  return state === 'RUNNING' || (finishedAt !== null && now.getTime() - finishedAt.getTime() < 15 * 60_000);
-}
 
 function missing(error: unknown): MemoryDetail | null {
   if (error instanceof ServiceError && error.code === 'not_found') return null;

@@ -33,8 +33,9 @@ import { listMemberNames } from '#lib/identity/members/list-member-names.ts';
 import { KIND_LABELS } from '#lib/messages/studio.ts';
 import { findProduct } from '#lib/products/registry.ts';
 import { listAvatars } from '#lib/storage/assets/avatars.ts';
-import { listConcepts } from '#lib/storage/assets/concepts.ts';
+import { listConceptNames } from '#lib/storage/assets/concepts.ts';
 import { listLessons } from '#lib/storage/assets/lessons.ts';
+import { LISTED } from '#lib/storage/assets/older-than.ts';
 import { type GenerationFile, readGenerationFiles } from '#lib/storage/assets/read-generation-files.ts';
 import { readLineage } from '#lib/storage/assets/read-lineage.ts';
 import { readBinnedFiles } from '#lib/storage/bin/read-binned-files.ts';
@@ -67,19 +68,19 @@ export default memberPage(GUARD, async ({ ctx, params, query, now }) => {
     if (error instanceof ServiceError && error.code === 'not_found') notFound();
     throw error;
   });
-  const [files, [binned], lineage, members, concepts, avatars, beside] = await Promise.all([
+  const [files, [binned], lineage, members, concepts, beside] = await Promise.all([
     readGenerationFiles(ctx, { generationIds: [row.id] }),
     row.filesDeletedAt ? readBinnedFiles(ctx, { generationIds: [row.id] }) : [],
     readLineage(ctx, { generationId: row.id }),
     listMemberNames(ctx),
-    listConcepts(ctx, { productId: row.productId }),
-    listAvatars(ctx, { productId: row.productId }),
+    listConceptNames(ctx, { productId: row.productId }),
     listNeighbours(studio, { place: { id: row.id, createdAt: new Date(row.createdAt) }, filters }),
   ]);
   const assetIds = files.map(({ id }) => id);
-  const [trail, lessons, comments, mentionable] = await Promise.all([
+  const [trail, avatars, lessons, comments, mentionable] = await Promise.all([
     readTrail(ctx, { generationId: row.id, memberId: row.memberId, assetIds }),
-    listLessons(ctx, { assetIds }),
+    listAvatars(ctx, { assetIds }),
+    listLessons(ctx, { assetIds, limit: LISTED + 1 }),
     listComments(ctx, { generationId: row.id }),
     listMentionable(ctx),
   ]);
@@ -169,11 +170,20 @@ export default memberPage(GUARD, async ({ ctx, params, query, now }) => {
             canGenerate={canGenerate}
             concepts={concepts}
             avatarFiles={new Set(avatars.map((avatar) => avatar.assetId))}
-            lessons={lessons}
+            lessons={lessons.slice(0, LISTED)}
             now={now}
             filters={filters}
             query={query}
           />
+          {lessons.length > LISTED ? (
+            <p className="text-ink-soft text-sm">
+              Ces fichiers montrent leurs {LISTED} leçons les plus récentes. Les autres sont dans la{' '}
+              <Link href="/produits#gardes" className="underline underline-offset-4">
+                liste des leçons
+              </Link>
+              .
+            </p>
+          ) : null}
           <Section title="Ce qui a été envoyé">
             <SentPrompt row={row} />
             <RequestFacts row={row} product={product} skills={skills} />
@@ -235,7 +245,15 @@ export default memberPage(GUARD, async ({ ctx, params, query, now }) => {
             now={now}
           />
           <Ledger lines={trail.lines} now={now} />
-          <Audit entries={trail.audit} now={now} />
+          <Audit
+            entries={trail.audit}
+            isCut={trail.isCut}
+            subjects={[
+              { id: row.id, name: 'cette génération' },
+              ...files.map((file) => ({ id: file.id, name: `fichier ${placeOf(file)}` })),
+            ]}
+            now={now}
+          />
           <Identifiers row={row} />
           {canGenerate && leftFiles(row).length > 0 && row.status === 'done' && row.closedAt ? (
             <div>

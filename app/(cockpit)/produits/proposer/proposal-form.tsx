@@ -54,7 +54,7 @@ export function ProposalForm({ changes, product, spaces }: ProposalFormProps) {
               hint="De 3 à 40 lettres minuscules, chiffres ou traits d’union. Il nomme un dossier de fichiers et ne resservira jamais."
               required
             >
-              <Input mono maxLength={60} autoComplete="off" autoCapitalize="off" spellCheck={false} />
+              <Input mono autoComplete="off" autoCapitalize="off" spellCheck={false} />
             </Field>
           ) : (
             <input type="hidden" name="changes" value={changes} />

@@ -2,6 +2,7 @@ import { Check, CircleAlert } from 'lucide';
 import type { Metadata } from 'next';
 import { headers } from 'next/headers';
 import { redirect } from 'next/navigation';
+import { AMOUNT_PATTERN } from '#app/_cockpit/amount.ts';
 import { editableUsd } from '#app/_cockpit/money.ts';
 import { SpaceChoice } from '#app/_cockpit/spaces/space-choice.tsx';
 import { VerifyFirst } from '#app/_cockpit/verification/verify-first.tsx';
@@ -156,7 +157,8 @@ export default async function ConsentPage() {
               mono
               inputMode="decimal"
               required
-              pattern="[0-9]{1,7}([.,][0-9]{1,6})?"
+              pattern={AMOUNT_PATTERN}
+              title="Un montant en dollars, par exemple 5 ou 12,50"
               defaultValue={editableUsd(cap ?? DEFAULT_ALLOWANCE_MICROS)}
             />
             {cap === null ? null : <input type="hidden" name="shown" value={shownAs(cap)} />}

@@ -21,7 +21,6 @@ export type ComposerData = {
   /** The cases of a video, in the order of the list. */
   videoCases: readonly string[];
   templates: TemplateSummary[];
-  avatars: { id: string; name: string; url: string; productId: string }[];
   wallet: Purse;
   /** Who can add credit: the member themself (`isFounder`), or the account's founders, by name. */
   credit: { isFounder: boolean; founders: string[] };

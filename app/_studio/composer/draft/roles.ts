@@ -1,4 +1,3 @@
-import { FREE_PRODUCT } from '#lib/products/types.ts';
 import type { ComposerData, Draft, Role } from './draft.ts';
 
 export const ROLE_LABELS: Record<Role, string> = {
@@ -77,11 +76,6 @@ export function firstRole(draft: Draft, data: ComposerData, contentType: string)
   const fits = roles.filter((role) => (role === 'clips' || role === 'clip') === moves);
   const free = fits.find((role) => !SINGLE.has(role) || !draft.references.some((one) => one.role === role));
   return free ?? fits[0] ?? roles[0] ?? 'images';
-}
-
-/** The avatars that a request for this product may use: those of the product and those without a product. */
-export function avatarsFor(productId: string, data: ComposerData): ComposerData['avatars'] {
-  return data.avatars.filter((one) => one.productId === productId || one.productId === FREE_PRODUCT);
 }
 
 /** The product and its mask, once both are uploaded; undefined otherwise, or for a case without a composition. */

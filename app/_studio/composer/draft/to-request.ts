@@ -5,7 +5,12 @@ import { compositionOf, EDIT_CASE, isUpscale, rolesOf, UPSCALE_CASE } from './ro
 /** The text of an enlarged image in the journal. */
 const UPSCALE_BRIEF = 'Agrandissement de l’image.';
 
-const number = (text: string) => (text.trim() === '' ? undefined : Number(text.replace(',', '.')));
+/** A number as it is typed: « 1 000 », « 0,5 », « 0, » on the way to it. What is none stays a text, which the server refuses under its field. */
+const number = (text: string) => {
+  const typed = text.replace(/\s/g, '');
+  if (typed === '') return undefined;
+  return /^-?\d+[.,]?\d*$/.test(typed) ? Number(typed.replace(',', '.')) : text;
+};
 const text = (value: string) => value.trim() || undefined;
 
 /** The body of `POST /api/generations` for a draft: only what its kind and its model accept. Undefined values are omitted from the JSON. */

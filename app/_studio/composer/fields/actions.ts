@@ -2,6 +2,8 @@
 import { z } from 'zod';
 import { memberAction, memberCall } from '#lib/http/actions/member-action.ts';
 import { withFiles } from '#lib/http/runtime/files.ts';
+import { FREE_PRODUCT } from '#lib/products/types.ts';
+import { listAvatars } from '#lib/storage/assets/avatars.ts';
 import { MediaRefusal } from '#lib/storage/media/media-refusal.ts';
 import { MEDIA_LIMITS } from '#lib/storage/media/media-types.ts';
 import { confirmReferenceUpload } from '#lib/storage/uploads/confirm-reference-upload.ts';
@@ -12,6 +14,8 @@ import { type FileToUpload, uploadDocument, uploadImage } from '#lib/storage/upl
 import { fileUrl } from '#lib/studio/journal/view.ts';
 
 const productId = z.string().max(60);
+/** Files to choose from on one page. */
+const PER_PAGE = 24;
 
 const sent = z.object({ productId, file: z.instanceof(File) });
 
@@ -56,7 +60,10 @@ export const listSentFiles = memberCall({
   permission: 'generate',
   schema: listed,
   async run(ctx, { takesClips, takesImages, before }) {
-    const { uploads, nextBefore } = await listUploads(ctx, { limit: 24, ...(before ? { before } : {}) });
+    const { uploads, nextBefore } = await listUploads(ctx, {
+      limit: PER_PAGE,
+      ...(before ? { before } : {}),
+    });
     const taken = uploads.filter(
       ({ kind }) => (kind === 'IMAGE' && takesImages) || (kind === 'RUSH' && takesClips),
     );
@@ -69,6 +76,22 @@ export const listSentFiles = memberCall({
       ...(kind === 'IMAGE' ? { thumbnail: fileUrl(pathname) } : {}),
     }));
     return { data: { files, nextBefore } };
+  },
+});
+
+/**
+ * The avatars that a request for a product may use, those of the product and those without one, to choose from as references: newest first, page by
+ * page.
+ */
+export const listFaces = memberCall({
+  permission: 'generate',
+  schema: z.object({ productId, before: z.string().max(40).optional() }),
+  async run(ctx, { productId: own, before }) {
+    const found = await listAvatars(ctx, { productIds: [own, FREE_PRODUCT], before, limit: PER_PAGE + 1 });
+    const files = found.slice(0, PER_PAGE).map(({ id, name, productId: of, pathname }) => ({
+      ...{ ref: id, name, productId: of, contentType: 'image/', thumbnail: fileUrl(pathname) },
+    }));
+    return { data: { files, nextBefore: found.length > PER_PAGE ? (files.at(-1)?.ref ?? null) : null } };
   },
 });
 

@@ -15,13 +15,13 @@ import { Picture } from '#app/_ui/state/picture.tsx';
 import { cutShort } from '#app/_ui/text/cut-short.ts';
 import { FREE_PRODUCT } from '#lib/products/types.ts';
 import { journalRef } from '#lib/studio/journal-ref.ts';
-import type { ComposerData, Draft } from '../draft/draft.ts';
-import { avatarsFor } from '../draft/roles.ts';
-import { listSentFiles } from './actions.ts';
+import type { Draft } from '../draft/draft.ts';
+import { listFaces, listSentFiles } from './actions.ts';
 import type { Bring, NewReference } from './use-bring.ts';
 
 type From = 'journal' | 'avatars' | 'uploads';
 type Offered = NewReference & { ref: string };
+type Sent = Offered & { productId: string };
 type Page = { offered: Offered[]; next: string | null };
 
 const PER_PAGE = 24;
@@ -39,12 +39,10 @@ const FROM = [
 /** A dialog to choose references among the files of the account, one press for each. */
 export default function Picker({
   draft,
-  data,
   bring,
   onClose,
 }: {
   draft: Draft;
-  data: ComposerData;
   bring: Bring;
   onClose: () => void;
 }) {
@@ -57,17 +55,14 @@ export default function Picker({
   const fits = (one: { productId: string }) => one.productId === productId || one.productId === FREE_PRODUCT;
 
   const read = async (cursor: string | null): Promise<Page> => {
-    if (from === 'avatars')
-      return {
-        offered: takesImages
-          ? avatarsFor(productId, data).map(({ id, name, url }) => ({
-              ...{ ref: id, name, thumbnail: url, contentType: 'image/' },
-            }))
-          : [],
-        next: null,
-      };
-    if (from === 'uploads') {
-      const answer = await answerOf(listSentFiles({ takesClips, takesImages, before: cursor ?? undefined }));
+    if (from === 'avatars' && !takesImages) return { offered: [], next: null };
+    if (from !== 'journal') {
+      const before = cursor ?? undefined;
+      const answer = await answerOf<{ files: Sent[]; nextBefore: string | null }>(
+        from === 'avatars'
+          ? listFaces({ productId, before })
+          : listSentFiles({ takesClips, takesImages, before }),
+      );
       if (answer?.status === 'refused') {
         const { message, requestId } = answer;
         throw new ApiError(0, { code: 'refused', message, ...(requestId ? { requestId } : {}) });

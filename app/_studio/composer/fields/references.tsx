@@ -11,7 +11,7 @@ import { duration, ofName } from '#app/_ui/format.ts';
 import { Icon } from '#app/_ui/icon.tsx';
 import { lazyPart } from '#app/_ui/lazy-part.ts';
 import { Picture } from '#app/_ui/state/picture.tsx';
-import type { ComposerData, Draft, DraftReference, Role } from '../draft/draft.ts';
+import type { Draft, DraftReference, Role } from '../draft/draft.ts';
 import { ROLE_LABELS } from '../draft/roles.ts';
 import type { Bring } from './use-bring.ts';
 
@@ -23,7 +23,6 @@ const Picker = lazyPart(
 
 type Props = {
   draft: Draft;
-  data: ComposerData;
   /** Null if this kind takes no reference. */
   bring: Bring | null;
   /** Why a reference would not be sent, by its key. */
@@ -35,7 +34,7 @@ type Props = {
 };
 
 /** The references of the request: files of the account, files dropped or pasted, addresses; each with its role, progress and refusal. */
-export default function References({ draft, data, bring, reasons, refusalOf, durationOf }: Props) {
+export default function References({ draft, bring, reasons, refusalOf, durationOf }: Props) {
   const [link, setLink] = useState('');
   const [picking, setPicking] = useState(false);
   const files = useRef<HTMLInputElement>(null);
@@ -119,7 +118,7 @@ export default function References({ draft, data, bring, reasons, refusalOf, dur
           Ajouter l’adresse
         </Button>
       </div>
-      {picking ? <Picker draft={draft} data={data} bring={bring} onClose={() => setPicking(false)} /> : null}
+      {picking ? <Picker draft={draft} bring={bring} onClose={() => setPicking(false)} /> : null}
     </section>
   );
 }

@@ -9,12 +9,14 @@ import { renameFilter } from '#lib/studio/saved-filters/rename-filter.ts';
 import { saveFilter } from '#lib/studio/saved-filters/save-filter.ts';
 
 const savedFilterId = z.string().min(1).max(40);
-const name = z.string().max(200);
+const name = z.string();
+/** Longer than any: a search of 200 characters has up to 1,800 in an address. */
+const query = z.string().max(3_000);
 
 /** Saves the filters of an address under a name. */
 export const saveFilterAction = memberAction({
   permission: 'generate',
-  schema: z.object({ name, query: z.string().max(1_000), shown: shownFields }),
+  schema: z.object({ name, query, shown: shownFields }),
   async run(ctx, input) {
     const { name: kept } = await saveFilter(ctx, input).catch(rereadOnConflict('/journal'));
     revalidatePath('/journal');
@@ -45,7 +47,7 @@ export const deleteFilterAction = memberCall({
 /** Saves a deleted filter again. Refused if its name was given to other filters since. */
 export const restoreFilterAction = memberCall({
   permission: 'generate',
-  schema: z.object({ name, query: z.string().max(1_000) }),
+  schema: z.object({ name, query }),
   async run(ctx, input) {
     await saveFilter(ctx, { ...input, shown: {} });
   },

@@ -73,7 +73,8 @@ export function FilterForm({ asked, ask, pending, products, members }: FilterFor
             aria-label="Chercher dans les demandes"
             placeholder="Chercher dans les demandes"
             value={text}
-            maxLength={200}
+            // Above the searched length: the page says that a pasted text is too long; the browser would cut it silently.
+            maxLength={2_000}
             className="pl-9"
             onChange={(event) => setText(event.currentTarget.value)}
           />

@@ -90,7 +90,7 @@ function SaveForm({ query, saved, close }: { query: string; saved: SavedFilter[]
         required
         hint={'Pour vous seul\u00a0; un nom déjà pris désigne alors ces filtres-ci.'}
       >
-        <Input maxLength={60} autoComplete="off" autoFocus />
+        <Input autoComplete="off" autoFocus />
       </Field>
       <FormFoot close={close} label="Enregistrer le filtre" />
     </Form>
@@ -105,7 +105,7 @@ function RenameForm({ filter, close }: { filter: SavedFilter; close: () => void 
       <input type="hidden" name="savedFilterId" value={shown.id} />
       <ShownInput shown={{ name: shown.name }} />
       <Field label="Nom" name="name" required>
-        <Input defaultValue={shown.name} maxLength={60} autoComplete="off" autoFocus />
+        <Input defaultValue={shown.name} autoComplete="off" autoFocus />
       </Field>
       <FormFoot close={close} label="Renommer" />
     </Form>

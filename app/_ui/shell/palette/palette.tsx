@@ -12,15 +12,13 @@ import type { Permission } from '#lib/core/actor.ts';
 import { useRegisteredCommands } from './commands.ts';
 import { openHelp } from './open.ts';
 import { rememberAddress } from './recents.ts';
-import { groupsFor, type Row } from './rows.ts';
+import { groupsFor, LONGEST, type Row, searchedOf } from './rows.ts';
 import { useFound } from './use-found.ts';
 
 const ROW =
   'flex h-10 cursor-pointer items-center gap-3 rounded-md px-3 text-sm select-none -outline-offset-1 data-[selected=true]:bg-hover data-[selected=true]:outline data-[selected=true]:outline-line-strong [&_svg]:shrink-0 [&_svg]:text-ink-faint';
 const HEADING =
   '[&_[cmdk-group-heading]]:px-3 [&_[cmdk-group-heading]]:pt-2 [&_[cmdk-group-heading]]:pb-1 [&_[cmdk-group-heading]]:text-ink-faint [&_[cmdk-group-heading]]:text-xs';
-/** Characters that are searched for: the route accepts no more. */
-const LONGEST = 200;
 const MOVES = new Set(['ArrowDown', 'ArrowUp', 'Home', 'End']);
 
 type PaletteProps = {
@@ -38,7 +36,7 @@ export default function Palette({ open, onOpenChange, founder, permissions, crea
   const [typed, setTyped] = useState('');
   const [chosen, setChosen] = useState('');
   const whole = typed.trim().replace(/\s+/g, ' ');
-  const text = whole.slice(0, LONGEST);
+  const text = searchedOf(whole);
   const answer = useFound(text, open);
   // Until an arrow key moves the selection, the first line is selected, whatever results arrive above it.
   const moved = useRef(false);

@@ -38,7 +38,8 @@ type Local = Row & { words: string[] };
 const FAMILIES: Record<FoundFamily, { label: string; icon: IconDrawing }> = {
   memories: { label: 'Mémoires', icon: FileText },
   spaces: { label: 'Espaces', icon: Brain },
-  generations: { label: 'Générations', icon: Images },
+  // Those are looked for among the latest; the line below them looks through the whole journal.
+  generations: { label: 'Générations récentes', icon: Images },
   members: { label: 'Équipe', icon: User },
   keys: { label: 'Clés', icon: KeyRound },
 };
@@ -116,6 +117,12 @@ const rowOf = (family: FoundFamily, item: FoundItem, founder: boolean): Row => (
 
 const headingOf = ({ family, limit, more }: Found) =>
   more ? `${FAMILIES[family].label} · les ${limit} premiers résultats` : FAMILIES[family].label;
+
+/** Characters that are searched for: the route accepts no more. */
+export const LONGEST = 200;
+
+/** What is searched of a text that was typed: its beginning, which cuts no emoji in half. */
+export const searchedOf = (typed: string): string => typed.slice(0, LONGEST).replace(/[\ud800-\udbff]$/, '');
 
 /**
  * The groups of the palette for a text: what the page offers, actions and pages first, then the account's own items, then links to the full searches.

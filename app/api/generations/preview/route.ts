@@ -1,4 +1,4 @@
-import { ServiceError } from '#lib/core/errors.ts';
+import { type ErrorCode, ServiceError } from '#lib/core/errors.ts';
 import { withMember } from '#lib/http/middleware/with-member.ts';
 import { errorBody } from '#lib/http/responses/respond.ts';
 import { apiPath } from '#lib/http/routes/api-path.ts';
@@ -9,6 +9,10 @@ import { variantsQuery } from '#lib/studio/variants-schemas.ts';
 
 export const dynamic = 'force-dynamic';
 export const maxDuration = 60;
+
+const UNAVAILABLE: readonly ErrorCode[] = ['not_configured', 'composition-unavailable'];
+const isRefusal = ({ code, status }: ServiceError) =>
+  code !== 'forbidden' && (status < 500 || UNAVAILABLE.includes(code));
 
 export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = apiPath({
   POST: withMember(
@@ -29,8 +33,8 @@ export const { GET, POST, PUT, PATCH, DELETE, OPTIONS } = apiPath({
       try {
         return { body: await previewDraft(withStudio(ctx, request), { draft: body, ...query }) };
       } catch (error) {
-        // A draft that is not finished is no error of the page: its refusal is the answer.
-        if (error instanceof ServiceError && error.status < 500 && error.code !== 'forbidden')
+        // A draft that is not finished, or that no service here can make, is no error of the page: its refusal is the answer.
+        if (error instanceof ServiceError && isRefusal(error))
           return { body: { refused: errorBody(error).error } };
         throw error;
       }

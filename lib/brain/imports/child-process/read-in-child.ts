@@ -93,6 +93,7 @@ const SENTENCES: Record<Reason, string> = {
   memory: 'Ce fichier est trop lourd pour être lu\u00a0: divisez-le.',
   output: 'Ce fichier contient trop de texte.',
   exit: 'Ce fichier n’a pas pu être lu.',
+  stopped: 'La lecture de ce fichier a été interrompue\u00a0: recommencez.',
 };
 
 const PAGE_SENTENCES: Record<Reason, string> = {
@@ -100,6 +101,7 @@ const PAGE_SENTENCES: Record<Reason, string> = {
   memory: 'Cette page est trop lourde pour être lue.',
   output: 'Cette page contient trop de texte.',
   exit: 'Cette page n’a pas pu être lue.',
+  stopped: 'La lecture de cette page a été interrompue\u00a0: recommencez.',
 };
 
 function refusal(reason: string): { ok: false; reason: string } {

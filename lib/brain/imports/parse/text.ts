@@ -1,10 +1,13 @@
 import type { Parsed } from './types.ts';
 
-const NOT_TEXT = { ok: false as const, reason: 'Ce fichier n’est pas un texte en UTF-8.' };
+const NOT_UTF8 =
+  'Ce fichier n’est pas en UTF-8\u00a0: importez-le tel qu’il a été exporté, ou enregistrez-le en UTF-8.';
+const UNREADABLE =
+  'Le texte de ce fichier n’a pas pu être lu\u00a0: il est abîmé, ou dans un codage qui n’est pas reconnu. Enregistrez-le en UTF-8, puis importez-le de nouveau.';
 
-/** Text of a file in UTF-8 (a byte order mark is dropped), or the French reason why it is none. */
+/** Text of a file of ours, in UTF-8 alone (a byte order mark is dropped), or the French reason why it is none. */
 export function decodeText(bytes: Uint8Array): Parsed<{ text: string }> {
-  return withoutNul(decodedAs('utf-8', bytes));
+  return withoutNul(decodedAs('utf-8', bytes), NOT_UTF8);
 }
 
 /**
@@ -18,6 +21,7 @@ export function readText(bytes: Uint8Array, declared?: string): Parsed<{ text: s
     decodedAs(wide ?? 'utf-8', bytes) ??
       (declared === undefined || /^utf-16/i.test(declared) ? null : decodedAs(declared, bytes)) ??
       decodedAs(olderCharset(bytes), bytes),
+    UNREADABLE,
   );
   return read.ok ? { ok: true, text: withLineFeeds(read.text) } : read;
 }
@@ -33,8 +37,8 @@ export function declaredCharset(bytes: Uint8Array): string | undefined {
   return /<meta[^>]{0,200}?charset=["']?([\w-]+)/i.exec(head)?.[1];
 }
 
-function withoutNul(text: string | null): Parsed<{ text: string }> {
-  if (text === null) return NOT_TEXT;
+function withoutNul(text: string | null, unread: string): Parsed<{ text: string }> {
+  if (text === null) return { ok: false, reason: unread };
   return text.includes('\0')
     ? { ok: false, reason: 'Ce fichier contient des octets nuls\u00a0: ce n’est pas un texte.' }
     : { ok: true, text };

@@ -213,6 +213,8 @@ async function insert(
     numbers: memories.map((_, number) => number),
   });
   if (placed.length === memories.length) return;
+  // Each of them is being changed: the same ones would be read and written again for as long as that takes.
+  if (placed.length === 0) throw new WriteConflict();
   const given = new Set(placed.map(({ number }) => number));
   await insertDead.run(tx, {
     accountId,

@@ -33,7 +33,8 @@ export class ListReader {
       for (const [column, word] of words.entries()) {
         if (!word) continue;
         const others = level === 'start' ? [...word.glued, ...word.also] : [];
-        const key = ['list', id, level, word.isWhole, word.text, ...others].join(':');
+        const apart = level === 'start' ? word.apart.map(({ number, unit }) => `${number} ${unit}`) : [];
+        const key = ['list', id, level, word.isWhole, word.text, ...others, ...apart].join(':');
         const known = this.#cache.get<MatchList>(key);
         if (known) (rows[row] as (MatchList | null)[])[column] = known;
         else jobs.push({ ...NOTHING_READ, row, column, key, id, header, word });
@@ -71,7 +72,7 @@ export class ListReader {
   async #buildLists(jobs: readonly Job[], rows: (MatchList | null)[][], pace: Pace): Promise<void> {
     const wanted = jobs.flatMap((job) => pagesRead(job).map((page) => [job.id, page] as const));
     const read = await this.#segments.pages(wanted);
-    for (const { row, column, key, id, header, word, pages, beginning, others, apart, accept } of jobs) {
+    for (const { row, column, key, id, header, pages, beginning, others, apart, accept } of jobs) {
       const builder = new ListBuilder(header);
       const pageOf = (page: number) => read.get(pageKey(id, page)) as Buffer;
       for (const page of pages) {
@@ -80,11 +81,11 @@ export class ListReader {
       }
       for (const { page, term } of others)
         builder.addPage(pageOf(page), Buffer.from(term), (one) => (one === term ? accept(one) : 0));
-      if (apart && word.apart)
-        builder.addTogether(word.apart, {
-          number: pageOf(apart.number),
-          unit: pageOf(apart.unit),
-          first: apart.first === null ? null : pageOf(apart.first),
+      for (const { said, number, unit, first } of apart)
+        builder.addTogether(said, {
+          number: pageOf(number),
+          unit: pageOf(unit),
+          first: first === null ? null : pageOf(first),
         });
       const list = await inSlices(builder.building(), pace);
       (rows[row] as (MatchList | null)[])[column] = this.#cache.set(key, list, listBytes(list));
@@ -106,7 +107,7 @@ type Job = {
   /** Terms that answer the word and begin otherwise (`glued`, `also`), and the page of each. */
   others: { page: number; term: string }[];
   /** The pages of the two terms that the word is when it is written apart; of the first word of its thousands. */
-  apart: { number: number; unit: number; first: number | null } | null;
+  apart: { said: NumberAndUnit; number: number; unit: number; first: number | null }[];
   accept: (term: string) => MatchCode;
 };
 
@@ -114,12 +115,12 @@ const NOTHING_READ: Pick<Job, 'pages' | 'beginning' | 'others' | 'apart' | 'acce
   pages: [],
   beginning: Buffer.alloc(0),
   others: [],
-  apart: null,
+  apart: [],
   accept: () => 0,
 };
 
 function pagesRead({ pages, others, apart }: Job): number[] {
-  const ofApart = apart ? [apart.number, apart.unit, apart.first] : [];
+  const ofApart = apart.flatMap(({ number, unit, first }) => [number, unit, first]);
   return [...pages, ...others.map(({ page }) => page), ...ofApart.filter((page) => page !== null)];
 }
 
@@ -136,19 +137,20 @@ function planStart(jobs: readonly Job[]): void {
       const page = term.startsWith(beginning) ? null : pageOfTerm(header, term);
       return page === null ? [] : [{ page, term }];
     });
-    job.apart = word.apart && pagesApart(header, word.apart);
+    job.apart = word.apart.flatMap((said) => pagesApart(header, said));
     const accept = accepts.get(word) ?? rememberedMatches(word);
     accepts.set(word, accept);
     job.accept = accept;
   }
 }
 
-function pagesApart(header: SegmentHeader, { number, unit, thousands }: NumberAndUnit): Job['apart'] {
+function pagesApart(header: SegmentHeader, said: NumberAndUnit): Job['apart'] {
+  const { number, unit, thousands } = said;
   const ofNumber = pageOfTerm(header, number);
   const ofUnit = pageOfTerm(header, unit);
-  if (ofNumber === null || ofUnit === null) return null;
+  if (ofNumber === null || ofUnit === null) return [];
   const first = thousands && pageOfTerm(header, thousands.first);
-  return { number: ofNumber, unit: ofUnit, first };
+  return [{ said, number: ofNumber, unit: ofUnit, first }];
 }
 
 /** The page that holds a term if any does. */

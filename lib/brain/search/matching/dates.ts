@@ -4,8 +4,8 @@ import type { Steps } from './pace.ts';
 
 /**
  * Dates, hours and numbers as people write them, in one form each: `12 mai 2023`, `douze mai 2023`, `12/05/2023`, `May 12, 2023` and `2023-05-12` are `#20230512`;
- * a day of any year is `%0512` (`12 mai`, `du 12/05`; in `du 12 au 14 mai` both are), and `%0512-` too where no year is said; a month is `#202305`, `14h30` and `14:30` are `@1430`,
- * `1 200` and `1,200` are `1200`.
+ * a day of any year is `%0512` (`12 mai`, `du 12/05`; in `du 12 au 14 mai` both are), and `%0512-` too where no year is said; a month is `#202305`, `14h30`, `14:30` and
+ * `14 heures 30` are `@1430`, `1 200` and `1,200` are `1200`.
  */
 
 const MONTHS: ReadonlyMap<string, number> = new Map(
@@ -56,6 +56,10 @@ function isDayAndMonth(day: string, month: string, before = ''): boolean {
 }
 
 const DIGIT = /^\d/;
+const HOURS = /^heures?$/;
+/** What a word says in digits, or in letters; null for no number. */
+const numberOf = (word: string): number | null =>
+  /^\d{1,4}$/.test(word) ? Number(word) : (numberInLetters(word) ?? null);
 /** Words looked at between two steps. */
 const STEP = 1_024;
 
@@ -93,6 +97,8 @@ class FormReader {
   readonly #ends: readonly number[];
   /** The numbers of several words, by the word after each. */
   readonly #numeralBefore: ReadonlyMap<number, NormalForm>;
+  /** The same, by their first word. */
+  readonly #numeralAt: ReadonlyMap<number, NormalForm>;
 
   constructor(text: string, { terms, starts, ends }: TextWords, numerals: readonly NormalForm[]) {
     this.#text = text;
@@ -100,6 +106,7 @@ class FormReader {
     this.#starts = starts;
     this.#ends = ends;
     this.#numeralBefore = new Map(numerals.map((one) => [one.position + one.span, one]));
+    this.#numeralAt = new Map(numerals.map((one) => [one.position, one]));
   }
 
   /** Adds the form of which word `i` is the month, or the first word; the last word that needs no other look. */
@@ -110,6 +117,7 @@ class FormReader {
       this.#addMonth(i, month);
       return i;
     }
+    if (HOURS.test(term)) this.#addHourInWords(i);
     if (!DIGIT.test(term) || this.#addHour(i) || i + 1 >= this.#terms.length) return i;
     return this.#addDateInDigits(i) ?? this.#addGroupedNumber(i);
   }
@@ -151,6 +159,22 @@ class FormReader {
     const minutes = third !== undefined && /^[0-5]\d$/.test(third) && this.#near(i + 1) ? third : null;
     this.#add(`@${two(Number(term))}${minutes ?? '00'}`, i, minutes ? 3 : 2);
     return true;
+  }
+
+  /** `14 heures`, `dix heures trente`: beside its words, which say how long something takes as often. */
+  #addHourInWords(i: number): void {
+    const numeral = this.#numeralBefore.get(i);
+    const at = numeral?.position ?? i - 1;
+    if (at < 0 || !this.#near(i - 1)) return;
+    const hour = numberOf(numeral?.term ?? (this.#terms[at] as string));
+    if (hour === null || hour > 23) return;
+    const isNear = i + 1 < this.#terms.length && this.#near(i);
+    const after = isNear ? this.#numeralAt.get(i + 1) : undefined;
+    const said = after?.term ?? (isNear ? (this.#terms[i + 1] as string) : '');
+    const minutes = /^(?:\d|\d{3,})$/.test(said) ? null : numberOf(said);
+    const span = minutes !== null && minutes < 60 ? (after?.span ?? 1) : 0;
+    const term = `@${two(hour)}${two(span > 0 ? (minutes as number) : 0)}`;
+    this.found.push({ term, position: at, span: i - at + 1 + span, isCode: true });
   }
 
   /** `2023-05-12`, `12/05/2023`, `12/05`, `2023-05`: its last word that can begin no other form; null when there is none. */

@@ -1,5 +1,5 @@
+import { englishStem, family, frenchStem } from '../language/stem.ts';
 import { isDateForm, type QueryWord } from './query.ts';
-import { englishStem, family, frenchStem } from './stem.ts';
 
 /** How a word of the text answers a word of the query, from best to worst. */
 export type MatchKind = 'exact' | 'stem' | 'prefix' | 'inside' | 'typo';

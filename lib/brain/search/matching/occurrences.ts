@@ -5,6 +5,7 @@ import { kindOf, type MatchKind, matchInside, matchTerm, qualityOf, WITH_UNIT } 
 import { atOnce, type Steps } from './pace.ts';
 import type { Query, QueryWord } from './query.ts';
 import { readingTerms, type TextTerms } from './terms.ts';
+import type { NumberAndUnit } from './units.ts';
 
 /** One place of an original text that answers a word of the query, in UTF-16 units. */
 export type Occurrence = {
@@ -113,16 +114,19 @@ export function* findingOccurrences(
   }
   yield* collect((term) => matches.of(term));
   for (const { index, word } of matches.words) {
-    if (word.apart === null || word.level !== 'start') continue;
-    const number = terms.indexOf(word.apart.number);
-    const unit = terms.indexOf(word.apart.unit);
+    if (word.level !== 'start') continue;
+    for (const apart of word.apart) yield* findTogether({ index, word }, apart);
+  }
+  function* findTogether({ index, word }: Numbered, apart: NumberAndUnit): Steps<void> {
+    const number = terms.indexOf(apart.number);
+    const unit = terms.indexOf(apart.unit);
     // A unit may be an acronym, `8 p.m.`: the last letter of each.
     const acronyms = new Map<number, number>();
     for (const form of extras)
-      if (form.term === word.apart.unit && isAcronym(form))
+      if (form.term === apart.unit && isAcronym(form))
         acronyms.set(form.position, form.position + form.span - 1);
     yield;
-    if (unit < 0 && acronyms.size === 0) continue;
+    if (unit < 0 && acronyms.size === 0) return;
     const own = [{ index, text: word.text, code: WITH_UNIT }];
     const putTogether = (first: number, next: number) => {
       const last = words[next] === unit ? next : acronyms.get(next);
@@ -137,7 +141,7 @@ export function* findingOccurrences(
     for (let i = 0; i < extras.length; i++) {
       if (i % STEP === STEP - 1) yield;
       const { term, position, span } = extras[i] as NormalForm;
-      if (term === word.apart.number) putTogether(position, position + span);
+      if (term === apart.number) putTogether(position, position + span);
     }
   }
   const missing = matches.words.filter(({ index, word }) => !counts.has(index) && word.level === 'start');

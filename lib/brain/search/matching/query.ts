@@ -1,9 +1,10 @@
+import { isNumeroSign, NUMERO, otherLength } from '../language/abbreviations.ts';
+import { englishStem, family, frenchStem } from '../language/stem.ts';
 import { widerDates } from './dates.ts';
 import { functionWords } from './function-words.ts';
 import { otherSpellings } from './numerals.ts';
-import { englishStem, family, frenchStem } from './stem.ts';
 import { MAX_TERM, tokenize } from './terms.ts';
-import { asOneWord, asTwoWords, type NumberAndUnit } from './units.ts';
+import { asOneWord, asTwoWords, type NumberAndUnit, otherUnits } from './units.ts';
 
 /**
  * Where a word of the query is looked for: at the start of words, its other forms included; inside words, when none starts so; in words
@@ -22,7 +23,7 @@ export type QueryWord = {
   /** The same with the words typed beside it, as one: `30ml` for both words of `30 ml`, `1140080x` for the three of `114-0080-X`. */
   glued: string[];
   /** The same as two words: `30` and `ml` of `30ml`. */
-  apart: NumberAndUnit | null;
+  apart: NumberAndUnit[];
   /** What else answers it, each a whole term: other spellings of a number, what a date is a part of or is said without its year. */
   also: string[];
   /** Whether it is no beginning of a longer word: the number and the unit of `25 g`. */
@@ -87,7 +88,9 @@ export function parseQuery(q: string): Query {
     const form = forms.get(position);
     const term = form ? form.term : (terms[position] as string).slice(0, LONGEST);
     const span = form?.span ?? 1;
-    typed.push({ term, position, span, isFunction: !form && (isFunction[position] as boolean) });
+    const isNumero = NUMBER.test(terms[position + 1] ?? '') && isNumeroSign(text, starts[position] as number);
+    if (isNumero) typed.push({ term: NUMERO, position, span, isFunction: false });
+    else typed.push({ term, position, span, isFunction: !form && (isFunction[position] as boolean) });
     position += span;
   }
   const namesSomething = typed.some((word) => !word.isFunction);
@@ -100,7 +103,9 @@ export function parseQuery(q: string): Query {
     if (index === undefined && isMinor && namesSomething) continue;
     if (index === undefined) {
       const last = Math.min(position + span, terms.length) - 1;
-      const asTyped = text.slice(starts[position], ends[last]);
+      // « n° » is told with its sign.
+      const end = Math.max(ends[last] as number, term === NUMERO ? (starts[position] as number) + 2 : 0);
+      const asTyped = text.slice(starts[position], end);
       if (order.size === MAX_QUERY_WORDS) {
         if (!ignored.has(term)) ignored.set(term, asTyped);
         continue;
@@ -109,15 +114,20 @@ export function parseQuery(q: string): Query {
       order.set(term, index);
       words.push(makeWord(term, asTyped));
     }
-    if (isWholeBetween(typed[nth - 1], term, typed[nth + 1])) (words[index] as QueryWord).isWhole = true;
+    const isSigned = SIGN_AFTER.test(text.slice(ends[position + span - 1]));
+    if (isWholeBetween(typed[nth - 1], term, typed[nth + 1] ?? (isSigned ? SIGN : undefined)))
+      (words[index] as QueryWord).isWhole = true;
     const asUnit = glueOf(typed[nth - 1], typed[nth], places);
     const asNumber = glueOf(typed[nth], typed[nth + 1], places);
-    const { glued } = words[index] as QueryWord;
+    const { glued, also, apart } = words[index] as QueryWord;
+    const next = typed[nth + 1]?.term ?? '';
+    if (term === NUMERO && NUMBER.test(next)) apart.push({ number: 'n', unit: next, thousands: null });
     const asCode = codes.find((code) => position >= code.position && position < code.position + code.span);
-    for (const one of [asUnit, asNumber, asCode?.term ?? null])
-      if (one !== null && !glued.includes(one)) glued.push(one);
+    for (const one of [...asUnit, ...asNumber, ...(asCode ? [asCode.term] : [])])
+      if (!glued.includes(one)) glued.push(one);
+    if (asUnit.length > 0) also.push(...otherUnits(term).filter((one) => !also.includes(one)));
     if (phrase.length < MAX_PHRASE)
-      phrase.push({ word: index, offset: places[position] as number, isUnit: asUnit !== null });
+      phrase.push({ word: index, offset: places[position] as number, isUnit: asUnit.length > 0 });
   }
   const start = phrase[0]?.offset ?? 0;
   const fromStart = phrase.map((one) => ({ ...one, offset: one.offset - start }));
@@ -132,17 +142,16 @@ const isWholeBetween = (before: Typed | undefined, term: string, after: Typed | 
 
 type Typed = { term: string; position: number; span: number };
 
-/** The word that two words typed one after the other make when they are a number and its unit. */
-function glueOf(
-  before: Typed | undefined,
-  after: Typed | undefined,
-  places: readonly number[],
-): string | null {
-  if (!before || !after) return null;
+const NUMBER = /^\d+$/;
+/** A sign after a number, which ends it as a word would: `20 €` is not 2026. */
+const SIGN_AFTER = /^\s?[€$£%‰]/;
+const SIGN: Typed = { term: '', position: -1, span: 0 };
+
+/** The words that two words typed one after the other make when they are a number and its unit. */
+function glueOf(before: Typed | undefined, after: Typed | undefined, places: readonly number[]): string[] {
+  if (!before || !after) return [];
   const last = places[before.position + before.span - 1];
-  return last !== undefined && places[after.position] === last + 1
-    ? asOneWord(before.term, after.term)
-    : null;
+  return last !== undefined && places[after.position] === last + 1 ? asOneWord(before.term, after.term) : [];
 }
 
 function makeWord(text: string, typed: string): QueryWord {
@@ -154,7 +163,7 @@ function makeWord(text: string, typed: string): QueryWord {
     family: family(text),
     glued: [],
     apart: asTwoWords(text),
-    also: isDateForm(text) ? widerDates(text) : otherSpellings(text),
+    also: isDateForm(text) ? widerDates(text) : [...otherSpellings(text), ...otherLength(text)],
     isWhole: false,
     level: 'start',
     named: 0,

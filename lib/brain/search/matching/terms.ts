@@ -23,8 +23,9 @@ const SENTENCE_GAP = 8;
 /**
  * Raised whenever a text is cut into other terms, or they have other places: what a segment says was cut under an earlier one is cut anew by the
  * searches that meet it. 2: acronyms with stops. 3: numbers in letters, days without a year, references of several groups.
+ * 4: hours in words, telephone numbers with their country, numbers printed in groups.
  */
-export const TERMS_VERSION = 3;
+export const TERMS_VERSION = 4;
 
 /** The words of a text, each with its original offsets, and what stands beside them at the same places. */
 export type Tokens = {

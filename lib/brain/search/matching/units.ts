@@ -1,10 +1,13 @@
+import { NUMERO } from '../language/abbreviations.ts';
 import { isFunctionWord } from './function-words.ts';
+import { otherSpellings } from './numerals.ts';
 import { MAX_MENTIONS } from './terms.ts';
 
 /**
  * A number and its unit, written as one word or as two: `30ml` and `30 ml`, `4K` and `4 K`, `25m²` and `25 m²`; the number in thousands too,
- * `1200g` and `1 200 g`; a code of letters and a number, `B-2291` and `B2291`, `E 27` and `E27`; and the few words that are written with a hyphen or without,
- * `email` and `e-mail`. Terms stay as they were written: both forms are looked for when searching.
+ * `1200g` and `1 200 g`; the few units that are as often written out, `48h` and `48 heures`; a code of letters and a number, `B-2291` and `B2291`, `E 27` and `E27`;
+ * and the few words that are written as one or as two, `email` and `e-mail`, `RDV` and `rendez-vous`. Terms stay as they were written: both forms are looked for
+ * when searching.
  */
 
 /** A number and its unit, a code or the two halves of a word, as two terms that stand one after the other. */
@@ -28,22 +31,62 @@ const CODE = /^(\p{L}{1,5})(\d{1,15})$/u;
 const mayBeginCode = (letters: string) =>
   LETTERS.test(letters) && letters !== 'a' && (letters.length === 1 || !isFunctionWord(letters));
 
-/** Words as common with a hyphen as without. */
-const HYPHENATED = new Map<string, [string, string]>([
-  ['email', ['e', 'mail']],
-  ['emails', ['e', 'mails']],
-  ['weekend', ['week', 'end']],
-  ['weekends', ['week', 'ends']],
-]);
+/** Words as common with a hyphen as without, and those that stand for two which are always side by side: `SAV` is « service après-vente ». */
+const HYPHENATED: readonly (readonly [one: string, first: string, second: string])[] = [
+  ['email', 'e', 'mail'],
+  ['email', 'e', 'mails'],
+  ['emails', 'e', 'mails'],
+  ['emails', 'e', 'mail'],
+  ['weekend', 'week', 'end'],
+  ['weekend', 'week', 'ends'],
+  ['weekends', 'week', 'ends'],
+  ['weekends', 'week', 'end'],
+  ['wifi', 'wi', 'fi'],
+  ['rdv', 'rendez', 'vous'],
+  ['sav', 'apres', 'vente'],
+  ['ht', 'hors', 'taxes'],
+  ['ht', 'hors', 'taxe'],
+];
 
-/** The two terms that this word is when a space is put between its number and its letters, or a hyphen in its middle; null for any other word. */
-export function asTwoWords(word: string): NumberAndUnit | null {
-  const halves = HYPHENATED.get(word);
-  if (halves) return { number: halves[0], unit: halves[1], thousands: null };
+/** Units and what they are called, each in all its writings. */
+const WRITTEN_OUT: readonly (readonly string[])[] = [
+  ['h', 'heure', 'heures'],
+  ['min', 'mn', 'minute', 'minutes'],
+  ['j', 'jour', 'jours'],
+  ['kg', 'kilo', 'kilos', 'kilogramme', 'kilogrammes'],
+  ['g', 'gramme', 'grammes'],
+  ['l', 'litre', 'litres'],
+  ['km', 'kilometre', 'kilometres'],
+  ['m', 'metre', 'metres'],
+  ['cm', 'centimetre', 'centimetres'],
+];
+const UNITS: ReadonlyMap<string, readonly string[]> = new Map(
+  WRITTEN_OUT.flatMap((all) =>
+    all.map((one): [string, string[]] => [one, all.filter((other) => other !== one)]),
+  ),
+);
+
+/** Letters that are another word where no number stands before them: `j’ai`, `l’eau`, `m’écrire`. */
+const ELIDED = /^[jlm]$/;
+/** What else a unit after its number is written: `heures` for `h`. */
+export const otherUnits = (unit: string): string[] =>
+  (UNITS.get(unit) ?? []).filter((one) => !ELIDED.test(one));
+
+/** The terms that this word is when a space is put between its number and its letters, or a hyphen in its middle; none for any other word. */
+export function asTwoWords(word: string): NumberAndUnit[] {
+  const halves = HYPHENATED.filter(([one]) => one === word);
+  if (halves.length > 0) return halves.map(([, number, unit]) => ({ number, unit, thousands: null }));
   const [, number, unit] = AS_ONE_WORD.exec(word) ?? [];
-  if (number && unit) return { number, unit, thousands: inThousands(number) };
+  if (number && unit) {
+    const typed = { number, unit, thousands: inThousands(number) };
+    const numbers = [number, ...otherSpellings(number)];
+    const others = (UNITS.get(unit) ?? []).flatMap((other) =>
+      numbers.map((one) => ({ ...typed, number: one, unit: other })),
+    );
+    return [typed, ...others];
+  }
   const [, letters = '', digits = ''] = CODE.exec(word) ?? [];
-  return mayBeginCode(letters) ? { number: letters, unit: digits, thousands: null } : null;
+  return mayBeginCode(letters) ? [{ number: letters, unit: digits, thousands: null }] : [];
 }
 
 function inThousands(number: string): NumberAndUnit['thousands'] {
@@ -51,10 +94,14 @@ function inThousands(number: string): NumberAndUnit['thousands'] {
   return { first: number.slice(0, number.length % 3 || 3), words: Math.ceil(number.length / 3) };
 }
 
-/** The word that two words are without what stands between them; null where they are neither a number and its unit nor a code. */
-export function asOneWord(first: string, second: string): string | null {
+/** The words that two words are without what stands between them; none where they are neither a number and its unit, nor a code, nor one of a few. */
+export function asOneWord(first: string, second: string): string[] {
+  if (NUMBER.test(first) && UNITS.has(second))
+    return [second, ...(UNITS.get(second) ?? [])].map((unit) => first + unit);
+  if (first === NUMERO && NUMBER.test(second)) return [`n${second}`];
   const isCode = NUMBER.test(second) && mayBeginCode(first);
-  return isCode || (NUMBER.test(first) && UNIT.test(second)) ? first + second : null;
+  if (isCode || (NUMBER.test(first) && UNIT.test(second))) return [first + second];
+  return HYPHENATED.filter(([, one, other]) => one === first && other === second).map(([one]) => one);
 }
 
 /** Places of the terms of a number and its unit in one field, ascending, at most MAX_MENTIONS each. `first`: of its first word in thousands. */

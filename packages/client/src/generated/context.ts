@@ -561,6 +561,8 @@ export interface components {
                 id: string;
                 title: string;
             }[];
+            /** @description Vrai quand elle en contient d’autres que celles-là : l’espace les nomme toutes, avec leur `parentId`. Absent sinon. */
+            childrenTruncated?: boolean;
         };
         SearchResults: {
             /** @constant */
@@ -598,6 +600,8 @@ export interface components {
                     id: string;
                     title: string;
                 }[];
+                /** @description Vrai quand elle en contient d’autres que celles-là : l’espace les nomme toutes, avec leur `parentId`. Absent sinon. */
+                childrenTruncated?: boolean;
             }[];
             /** @description Les mots qui n’ont pas été cherchés : les 30 premiers mots différents le sont, articles et autres mots-outils à part. Absent quand tous l’ont été. */
             ignoredWords?: string[];

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright';
 import { until } from '#tests/setup/until.ts';
+import { goOffline } from '../brain-page.ts';
 import type { Scenes, Seat } from '../scenes/brain.ts';
 import { furnish } from '../scenes/desk.ts';
 import { failedAgo, fund, generate, IMAGE, RENDER, startedAgo } from '../scenes/studio.ts';
@@ -55,7 +56,7 @@ async function chooseReferences(page: Page): Promise<void> {
 async function pressOffline(page: Page): Promise<void> {
   await page.getByLabel('Demande', { exact: true }).fill('La bougie sur une table en chêne');
   await page.getByRole('button', { name: /^Générer · retient/ }).waitFor();
-  await page.context().setOffline(true);
+  await goOffline(page);
   await page.getByRole('button', { name: 'Générer au retour du réseau' }).click();
   await page.locator('[data-sent="waiting"]').waitFor();
 }

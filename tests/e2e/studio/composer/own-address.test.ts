@@ -72,7 +72,7 @@ describe('while the page is read again', () => {
     expect(await query(page)).toBe('?type=voice');
   });
 
-  it('what a link gave is not given again, nor when one comes back from another page; the same link pressed again gives it', async () => {
+  it('what a link filled in is not filled in again by a refresh or « back »; the same link pressed again fills it in', async () => {
     const seat = await founder();
     const id = await generate(browser.app, seat, IMAGE);
     const page = await visit(seat, `/creer?type=image&resultat=${id}`);

@@ -1,6 +1,6 @@
-import type { Page } from 'playwright';
+import type { Page, Route } from 'playwright';
 import { describe, expect, it } from 'vitest';
-import { reseat } from '../../setup/brain-page.ts';
+import { goOffline, reseat, seated } from '../../setup/brain-page.ts';
 import { faults } from '../../setup/faults.ts';
 import type { Seat } from '../../setup/scenes/brain.ts';
 import { focused } from '../../setup/scenes/readings.ts';
@@ -176,7 +176,7 @@ describe('the large tile', () => {
     await expect.poll(() => new URL(page.url()).searchParams.get('resultat')).toBe(id);
   });
 
-  it('has one place for a generation from its press on, though the page is read again before its answer is there', async () => {
+  it('shows a generation once, even if the page is refreshed before its answer comes', async () => {
     const seat = await founder();
     const id = await generate(browser.app, seat, IMAGE);
     const page = await visit(seat, `/creer?type=image&resultat=${id}`);
@@ -362,7 +362,7 @@ describe('without network', () => {
     await compose(page, 'Une bougie sans réseau');
     // The live region exists before it has text.
     await page.locator('.send-bar p[role=status]').evaluate((one) => one.setAttribute('data-first', ''));
-    await page.context().setOffline(true);
+    await goOffline(page);
     await page.locator('.send-bar [data-first]').getByText('Ce que vous écrivez est gardé ici').waitFor();
     await page.getByRole('button', { name: 'Générer au retour du réseau' }).click();
     await page.locator('[data-sent="waiting"]').getByText('cette demande attend ici').waitFor();
@@ -388,6 +388,33 @@ describe('without network', () => {
     }, `atelier.demandes.${seat.ctx.actor.memberId}`);
     await page.context().setOffline(false);
     await done(page).waitFor();
+    expect(await rowsOf(seat)).toBe(1);
+    browser.forgetErrors();
+  });
+});
+
+describe('without network before the parts of the page came', () => {
+  it('a press waits, and leaves once the network is back; so come the parts, with its result', async () => {
+    const seat = await founder();
+    const page = await seated(browser, seat);
+    const document = await (await page.request.get(`${browser.app.baseUrl}/creer`)).text();
+    const held: Route[] = [];
+    // What the document names comes; what it loads ahead of a use is on its way as the network goes.
+    await page.route('**/_next/static/chunks/*.js', async (route) => {
+      if (document.includes(new URL(route.request().url()).pathname)) return route.continue();
+      held.push(route);
+    });
+    await page.goto('/creer');
+    await compose(page, 'Une bougie sans réseau');
+    await page.context().setOffline(true);
+    expect(held).not.toEqual([]);
+    await Promise.all(held.map((route) => route.abort('internetdisconnected')));
+    await page.unroute('**/_next/static/chunks/*.js');
+    await page.getByRole('button', { name: 'Générer au retour du réseau' }).click();
+    await page.context().setOffline(false);
+    await done(page).waitFor();
+    await live(page).locator('img').first().waitFor();
+    expect(await page.getByText('Rechargez la page').count()).toBe(0);
     expect(await rowsOf(seat)).toBe(1);
     browser.forgetErrors();
   });

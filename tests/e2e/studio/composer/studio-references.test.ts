@@ -137,7 +137,7 @@ describe('references', () => {
       .poll(() => choice.locator('option').allTextContents())
       .toEqual(['Choisir une voix', 'La dernière', 'La première']);
     expect(await more.count()).toBe(0);
-    expect(await choice.evaluate((one) => one === document.activeElement)).toBe(true);
+    await expect.poll(() => choice.evaluate((one) => one === document.activeElement)).toBe(true);
   });
 
   it('of a lipsync are read again at a press when they could not be read', async () => {
@@ -157,7 +157,7 @@ describe('references', () => {
     await expect
       .poll(() => choice.locator('option').allTextContents())
       .toEqual(['Choisir une voix', 'La voix']);
-    expect(await choice.evaluate((one) => one === document.activeElement)).toBe(true);
+    await expect.poll(() => choice.evaluate((one) => one === document.activeElement)).toBe(true);
     browser.forgetErrors();
   });
 });

@@ -23,7 +23,7 @@ async function compose(seat: Seat, path: string, brief: string): Promise<Page> {
 }
 
 describe('one press is one request', () => {
-  it('clicked twice, or with its keys held, it makes one row; asked again once answered, it says that it is another, and makes it when told so', async () => {
+  it('a double click or keys held down make one row; after the answer, the same request asks for confirmation before it makes another', async () => {
     const seat = await founder();
     const page = await compose(seat, '/creer', 'Une bougie');
     await send(page).dblclick();
@@ -50,7 +50,7 @@ describe('one press is one request', () => {
     expect(await rowsOf(seat)).toBe(2);
   });
 
-  it('whose result is shown while its answer is still on its way is answered: pressed again, it says that it is another', async () => {
+  it('whose result is shown before its answer comes counts as answered: pressed again, it asks for confirmation', async () => {
     const seat = await founder();
     const page = await compose(seat, '/creer', 'Une boussole');
     const answer = Promise.withResolvers<void>();
@@ -75,7 +75,7 @@ describe('one press is one request', () => {
     expect(await rowsOf(seat)).toBe(2);
   });
 
-  it('whose answer was lost is the same one when pressed again, after a reload too', async () => {
+  it('whose answer was lost is not made twice when pressed again, after a reload too', async () => {
     const seat = await founder();
     const page = await compose(seat, '/creer', 'Une lanterne');
     // The app executes the request, and its answer is lost.
@@ -165,24 +165,22 @@ describe('a lost answer', () => {
 });
 
 describe('the money shown', () => {
-  it('is never that of another request, and follows each row, in the header too, while one types', async () => {
+  it('is always that of the current request, and follows each generation, in the header too, while one types', async () => {
     const seat = await founder();
     const page = await compose(seat, `/creer?type=image`, 'Une bougie');
     const header = page.getByRole('banner').getByRole('link', { name: /Disponible/ });
     const preview = page.getByLabel('Aperçu');
     await header.getByText('20,00').waitFor();
-    let answer = () => {};
+    // One handler for the whole test: a request that is pending when a handler is removed may never be answered.
+    const held = Promise.withResolvers<void>();
     await page.route('**/api/generations/preview', async (route) => {
-      await new Promise<void>((go) => {
-        answer = go;
-      });
+      await held.promise;
       await route.continue();
     });
     await page.getByLabel('Demande', { exact: true }).fill('Une bougie et');
     await page.getByRole('button', { name: 'Générer · calcul…' }).waitFor();
     expect(await preview.getByText('calcul…').count()).toBe(2);
-    await page.unroute('**/api/generations/preview');
-    answer();
+    held.resolve();
     await page.getByRole('button', { name: 'Générer · retient 0,03' }).waitFor();
     await send(page).click();
     await page.getByLabel('Demande', { exact: true }).fill('Une bougie et son ombre');
@@ -194,7 +192,7 @@ describe('the money shown', () => {
     expect(await done(page).count()).toBe(1);
   });
 
-  it('is read one time after another: the page is never loaded anew for it, over where one goes', async () => {
+  it('is read once at a time, and never by loading a new document', async () => {
     const seat = await founder();
     // The composer adds `type` to the address without the router.
     const page = await visit(seat, '/creer');
@@ -251,7 +249,7 @@ describe('what was written or brought', () => {
     await expect.poll(() => page.getByLabel('Demande', { exact: true }).inputValue()).toBe('Mon brouillon');
   });
 
-  it('a reference that would not leave says so; a product without its mask stops the request', async () => {
+  it('a reference that would not be sent says so; a product without its mask stops the request', async () => {
     const seat = await founder();
     const page = await visit(seat, '/creer');
     await composed(page).waitFor();

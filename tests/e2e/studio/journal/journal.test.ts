@@ -52,7 +52,7 @@ describe('the filters of the journal', () => {
     expect(await since.evaluate((one) => one === document.activeElement)).toBe(true);
   });
 
-  it('of the audit too, whose chips empty the field that they stand for', async () => {
+  it('wait on the audit page too, where removing a chip empties its field', async () => {
     const seat = await founder();
     const page = await visit(seat, '/audit');
     const since = page.getByLabel('Du', { exact: true });
@@ -82,7 +82,7 @@ describe('a tile of the contact sheet', () => {
     await page.waitForURL(`**/journal/${id}`);
   });
 
-  it('grows old while one looks at it', async () => {
+  it('updates its age while the page is open', async () => {
     const seat = await founder();
     const id = await failedAgo(seat, RENDER, 'quota', 20);
     const page = await seated(browser, seat);

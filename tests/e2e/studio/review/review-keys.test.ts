@@ -28,11 +28,11 @@ it('J and K walk over the queue, A approves and hands on, R asks why, U takes ba
   // Without a focused row, A decides nothing.
   await page.keyboard.press('a');
   await page.keyboard.press('j');
-  expect(await focus()).toBe(newest);
+  await expect.poll(focus).toBe(newest);
   await page.keyboard.press('j');
-  expect(await focus()).toBe(middle);
+  await expect.poll(focus).toBe(middle);
   await page.keyboard.press('k');
-  expect(await focus()).toBe(newest);
+  await expect.poll(focus).toBe(newest);
   await page.keyboard.press('a');
   // The decided row leaves the queue, and the next one gets the focus.
   await tile(page, newest).waitFor({ state: 'detached' });
@@ -75,11 +75,11 @@ it('J and K walk over the queue, A approves and hands on, R asks why, U takes ba
   await page.goto('/journal');
   for (const id of [newest, middle, oldest]) await tile(page, id).getByText('À vérifier').waitFor();
   await page.keyboard.press('j');
-  expect(await focus()).toBe(newest);
+  await expect.poll(focus).toBe(newest);
   await page.keyboard.press('j');
-  expect(await focus()).toBe(middle);
+  await expect.poll(focus).toBe(middle);
   await page.keyboard.press('k');
-  expect(await focus()).toBe(newest);
+  await expect.poll(focus).toBe(newest);
   // The list of shortcuts is available on a page without rows too.
   await page.goto('/espaces');
   await page.getByRole('heading', { level: 1 }).waitFor();

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { reviewAsset } from '#lib/storage/assets/review-asset.ts';
 import { deleteGenerationFiles } from '#lib/storage/deletion/delete-generation-files.ts';
+import { goOffline } from '../../setup/brain-page.ts';
 import { faults } from '../../setup/faults.ts';
 import { generate, IMAGE } from '../../setup/scenes/studio.ts';
 import { tile, useStudio } from '../../setup/scenes/use-studio.ts';
@@ -50,7 +51,7 @@ it('the queue is in the rail with its count; several rows are rejected with a re
   );
   await page.getByRole('button', { name: 'Annuler' }).first().click();
   await tile(page, ids[0]).waitFor();
-  expect(await tile(page, ids[0]).getByRole('checkbox').isChecked()).toBe(true);
+  await expect.poll(() => tile(page, ids[0]).getByRole('checkbox').isChecked()).toBe(true);
   await page.goto('/journal');
   await tile(page, ids[0]).hover();
   await tile(page, ids[0])
@@ -217,9 +218,7 @@ it('without network the page stays: a lost decision is not shown as made, and wh
   const page = await visit(seat, '/journal?review=to-review');
   await tile(page, id).getByText('À vérifier').waitFor();
   await page.keyboard.press('j');
-  // The region of toasts is loaded at the first gesture.
-  await page.getByRole('region', { name: 'Notifications' }).waitFor({ state: 'attached' });
-  await page.context().setOffline(true);
+  await goOffline(page);
   await page.keyboard.press('a');
   await page.getByText('La connexion a été perdue').first().waitFor();
   await tile(page, id).getByText('À vérifier').waitFor();

@@ -174,6 +174,34 @@ it.each([
   },
 );
 
+it.each(['done', 'failed', 'closed'] as const)(
+  'an import is told as over (%s) in the moment in which what was left of its files is deleted, not before: a process that ends in between leaves none there',
+  async (how) => {
+    const { ctx, space, drafts } = await setting(2);
+    const { jobId } = await startImport(ctx, {
+      ...{ spaceId: space.id, label: 'deux', source: 'UPLOAD', drafts, refused: [] },
+    });
+    const seen: string[] = [];
+    const kysely = interceptedQueries(service.connection.pool, {
+      async before({ label, text }) {
+        if (text.startsWith('delete from "ImportBatch"'))
+          seen.push((await service.db.importJob.findUniqueOrThrow({ where: { id: jobId } })).state);
+        if (label !== 'insert-memory' || how === 'done') return;
+        if (how === 'failed') throw new Error('the connection is lost');
+        await service.db.account.update({
+          where: { id: ctx.actor.accountId },
+          data: { closedAt: new Date() },
+        });
+      },
+    });
+    await runImport({ ...ctx, kysely }, { jobId }).catch(() => undefined);
+    expect(seen).toEqual(['RUNNING']);
+    const { state } = await service.db.importJob.findUniqueOrThrow({ where: { id: jobId } });
+    expect(state).toBe(how === 'done' ? 'DONE' : 'FAILED');
+    expect(await service.db.importBatch.count({ where: { jobId } })).toBe(0);
+  },
+);
+
 it('the audit counts every refusal of an import, those of its files beyond what its report names included', async () => {
   const { ctx, space, drafts } = await setting(1);
   const refused = Array.from({ length: 250 }, (_, at) => ({ path: `photo-${at}.png`, reason: 'Non.' }));
@@ -316,4 +344,26 @@ it('where nothing can be imported, the first reason is told, and how many others
   await expect(start(1)).rejects.toThrow(/^Non\. Rien n’a été importé\.$/);
   await expect(start(2)).rejects.toThrow('Non. Rien n’a été importé (et 1 autre refus).');
   await expect(start(3)).rejects.toThrow('Non. Rien n’a été importé (et 2 autres refus).');
+});
+
+it('a Space lists every import that runs, and those that ended a moment ago, however many they are', async () => {
+  const { ctx, space, drafts } = await setting(1);
+  const spaceId = space.id;
+  const ids: string[] = [];
+  for (let n = 0; n < 7; n++) {
+    const input = { spaceId, label: `${n}.md`, source: 'UPLOAD', drafts, refused: [] } as const;
+    ids.unshift((await startImport(ctx, input)).jobId);
+  }
+  const listed = async () => (await listImports(ctx, { spaceId })).map(({ id }) => id);
+  expect(await listed()).toEqual(ids);
+  const end = (id: string | undefined, minutesAgo: number) =>
+    service.db.importJob.update({
+      where: { id: id ?? '' },
+      data: { state: 'DONE', finishedAt: new Date(ctx.clock.now().getTime() - minutesAgo * 60_000) },
+    });
+  await end(ids[0], 16);
+  await end(ids[6], 14);
+  expect(await listed()).toEqual(ids.slice(1));
+  for (const id of ids) await end(id, 20);
+  expect(await listed()).toEqual([]);
 });

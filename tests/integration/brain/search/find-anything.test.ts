@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { addMemory } from '#lib/brain/memories/add-memory.ts';
 import { FOUND_LIMITS, findAnything } from '#lib/brain/queries/find-anything.ts';
-import { getMonthReads } from '#lib/brain/queries/month-reads.ts';
+import { getMonthReads } from '#lib/brain/queries/get-month-reads.ts';
 import { searchMemories } from '#lib/brain/search/search-memories.ts';
 import type { MemberActor } from '#lib/core/actor.ts';
 import { createId } from '#lib/core/ids.ts';

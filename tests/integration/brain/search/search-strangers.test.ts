@@ -28,6 +28,17 @@ const OTHER_SPELLINGS = [
   '0545008080',
   'garantie de 24 mois',
   'un sac de 25 g',
+  'sous 48h',
+  'deux jours',
+  '30min',
+  'rdv',
+  'service après-vente',
+  'numéro 12',
+  'n° 3',
+  'Mme',
+  '10 heures',
+  'dix heures trente',
+  '+33 5 45 00 80 80',
 ];
 
 test('a stranger’s questions, and numbers, dates and references in their other spellings, get from the index exactly what scoring every Memory gives', async () => {

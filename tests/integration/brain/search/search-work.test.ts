@@ -4,11 +4,12 @@ import { addMemory } from '#lib/brain/memories/add-memory.ts';
 import { updateMemory } from '#lib/brain/memories/update-memory.ts';
 import { indexPending } from '#lib/brain/search/index/maintain.ts';
 import { searchMemories } from '#lib/brain/search/search-memories.ts';
-import { withoutInvisible } from '#lib/brain/text/invisible.ts';
 import type { MemberActor } from '#lib/core/actor.ts';
 import type { Context } from '#lib/core/context.ts';
+import { withoutInvisible } from '#lib/core/text/invisible.ts';
 import { makeAccount, makeSpace } from '#tests/factories/account.ts';
 import { testContext } from '#tests/factories/context.ts';
+import { claimedMeanwhile } from '#tests/factories/statements/claimed-meanwhile.ts';
 import { interceptedQueries } from '#tests/factories/statements/intercepted-queries.ts';
 import { useTestService } from '#tests/setup/service.ts';
 
@@ -150,6 +151,47 @@ test('while 128 KiB of distinct words go into the index, their account adds, cha
     (await searchMemories(at.ctx, { q })).data.map(({ memoryId }) => memoryId);
   expect(await found('changé')).toEqual([memory.id]);
   expect(await found((7919 * 7 + 100_003).toString(36))).toEqual([]);
+});
+
+test('of two processes that come to write the segments of an account, the second leaves it to the first: each word is written once', async () => {
+  const at = await setting();
+  await addMemory(at.ctx, added(at, 'Lampe', 'Une lampe de cuivre.'));
+  const second = counting(at);
+  const index = { accountId: at.accountId, everything: true };
+  let isWriting = false;
+  const kysely = interceptedQueries(service.connection.pool, {
+    async before({ label }) {
+      if (label !== 'search.insert-segment' || isWriting) return;
+      isWriting = true;
+      await indexPending(second.ctx, index);
+    },
+  });
+  await indexPending({ ...at.ctx, kysely }, index);
+  expect(second.take().map(([label]) => label)).toEqual(['begin', 'search.hold', 'commit']);
+  const segments = await service.db.searchSegment.findMany({ where: { accountId: at.accountId } });
+  expect(segments.map(({ memories }) => memories)).toEqual([1]);
+});
+
+test('a Memory that somebody is changing is not waited for: its place is given once, to what it then says', async () => {
+  const at = await setting();
+  const { memory } = await addMemory(at.ctx, added(at, 'Lampe', 'Une lampe de cuivre.'));
+  let tries = 0;
+  const kysely = interceptedQueries(service.connection.pool, {
+    before({ label }) {
+      if (label === 'search.hold' && ++tries > 12) throw new Error('it is tried for as long as that takes');
+    },
+  });
+  const index = () => indexPending({ ...at.ctx, kysely }, { accountId: at.accountId, everything: true });
+  const changing = {
+    text: 'UPDATE "Memory" SET "body" = $2 WHERE "id" = $1',
+    values: [memory.id, 'Une lampe de rotin.'],
+  };
+  expect(await claimedMeanwhile(service, changing, index)).toEqual({ came: undefined, waited: false });
+  await index();
+  const found = async (q: string) => (await searchMemories(at.ctx, { q })).data.length;
+  expect([await found('cuivre'), await found('rotin')]).toEqual([0, 1]);
+  const segments = await service.db.searchSegment.findMany({ where: { accountId: at.accountId } });
+  expect(segments.map(({ memories }) => memories)).toEqual([1]);
 });
 
 test('a long text with characters that nobody sees has its matches found in slices, as prompts receive it, before it is looked into', async () => {

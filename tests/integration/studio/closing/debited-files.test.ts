@@ -6,6 +6,7 @@ import { getGeneration } from '#lib/studio/journal/get-generation.ts';
 import { openDeliveredFile } from '#lib/studio/journal/open-delivered-file.ts';
 import { advanceGeneration } from '#lib/studio/lifecycle/advance-generation.ts';
 import { submitGeneration } from '#lib/studio/submission/submit-generation.ts';
+import { sweepGenerations } from '#lib/studio/sweep/sweep-generations.ts';
 import { makeAccount } from '#tests/factories/account.ts';
 import { bookFaults } from '#tests/factories/ledger.ts';
 import { broken } from '#tests/factories/statements/broken-statements.ts';
@@ -64,6 +65,42 @@ describe('a file that was debited is there, though its row could not be closed',
     const view = await getGeneration(silent, { generationId: id });
     expect(view).toMatchObject({ status: 'done', charge: 'settled', files: [{ pathname }] });
     expect(await service.db.asset.count({ where: { generationId: id } })).toBe(1);
+    expect(await bookFaults(service)).toEqual([]);
+  });
+
+  it.each([['image', IMAGE] as const, ['video', VIDEO] as const])(
+    '%s: a store that lists it late completes no row without it',
+    async (_, body) => {
+      const { scene, id, pathname } = await debited(body);
+      const late = scene.with({ store: { ...scene.store, list: async () => ({ files: [] }) } });
+      expect(await getGeneration(late, { generationId: id })).toMatchObject({ status: 'running', files: [] });
+      scene.clock.advance(9 * MINUTE);
+      const swept = await sweepGenerations({ ...late, actor: { type: 'system', job: 'generations-sweep' } });
+      // A request's own row is not due yet.
+      expect(swept.errors).toBe(body.kind === 'video' ? 1 : 0);
+      expect((await service.db.generation.findUniqueOrThrow({ where: { id } })).closedAt).toBeNull();
+      const view = await getGeneration(scene.ctx, { generationId: id });
+      expect(view).toMatchObject({ status: 'done', charge: 'settled', files: [{ pathname }] });
+      expect(await bookFaults(service)).toEqual([]);
+    },
+  );
+
+  it('that the store never shows again is said so, and keeps its row open for ten minutes alone', async () => {
+    const { scene, id } = await debited(VIDEO);
+    scene.store.files.clear();
+    const state = async () => {
+      await getGeneration(scene.ctx, { generationId: id });
+      return (await service.db.generation.findUniqueOrThrow({ where: { id } })).state;
+    };
+    scene.clock.advance(10 * MINUTE - 1);
+    expect(await state()).toBe('SUBMITTED');
+    scene.clock.advance(1);
+    // An instance that has no store knows nothing of it.
+    await getGeneration(scene.with({ store: null }), { generationId: id });
+    expect((await service.db.generation.findUniqueOrThrow({ where: { id } })).state).toBe('SUBMITTED');
+    expect(await state()).toBe('COMPLETED');
+    const missing = scene.lines.filter(({ event }) => event === 'generation.files_missing');
+    expect(missing).toMatchObject([{ level: 'error', generationId: id }]);
     expect(await bookFaults(service)).toEqual([]);
   });
 

@@ -6,7 +6,7 @@ import { decideCost } from '#lib/studio/closing/decide-cost.ts';
 import type { ImplausibleCost } from '#lib/studio/context.ts';
 import { getGeneration } from '#lib/studio/journal/get-generation.ts';
 import { readDivergences } from '#lib/studio/operations/read-divergences.ts';
-import { settleGenerationRest } from '#lib/studio/operations/settle-rest.ts';
+import { settleGenerationRest } from '#lib/studio/operations/settle-generation-rest.ts';
 import { submitGeneration } from '#lib/studio/submission/submit-generation.ts';
 import { makeAccount } from '#tests/factories/account.ts';
 import { bookFaults } from '#tests/factories/ledger.ts';

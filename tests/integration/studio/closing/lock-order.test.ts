@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { createId } from '#lib/core/ids.ts';
 import { settle } from '#lib/ledger/close-reserve.ts';
+import { deleteGenerationFiles } from '#lib/storage/deletion/delete-generation-files.ts';
 import { submitGeneration } from '#lib/studio/submission/submit-generation.ts';
 import { bookFaults } from '#tests/factories/ledger.ts';
 import { interceptedQueries } from '#tests/factories/statements/intercepted-queries.ts';
@@ -64,5 +65,27 @@ it('a generation is closed while the endpoint that it is told to is deleted: it 
   } finally {
     client.release();
   }
+  expect(await bookFaults(service)).toEqual([]);
+});
+
+it('the files of a generation that is deleted in the moment in which they are delivered go to the bin with it', async () => {
+  const scene = await studioScene(service);
+  const { accountId } = scene.owner;
+  let deleting: Promise<unknown> = Promise.resolve();
+  const closesSlowly = scene.with({
+    settle: async (tx, ctx, input) => {
+      deleting = deleteGenerationFiles(scene.ctx, { generationId: input.generationId });
+      await Promise.race([deleting, untilBlocked(service)]);
+      return settle(tx, ctx, input);
+    },
+  });
+  const { outcome, row } = await submitGeneration(closesSlowly, { request: request(IMAGE) });
+  expect(outcome).toBe('delivered');
+  const deleted = await deleting;
+  const files = await service.db.asset.findMany({ where: { accountId, generationId: row.id } });
+  expect(deleted).toEqual({ generationId: row.id, pathnames: files.map(({ pathname }) => pathname) });
+  expect(files.map(({ binnedBy }) => binnedBy)).toEqual([scene.owner.memberId]);
+  const cleared = await service.db.generation.findUniqueOrThrow({ where: { id: row.id } });
+  expect(cleared).toMatchObject({ filesDeletedBy: 'member', chargePending: false });
   expect(await bookFaults(service)).toEqual([]);
 });

@@ -67,6 +67,17 @@ async function launched(options: { scenario?: Scenario } = {}) {
 }
 
 describe('the callback of a render', () => {
+  it('is debited at the rate of its request, whatever a minute costs by now', async () => {
+    const { scene, row, report, publish, view } = await launched();
+    await service.pool.query(
+      `UPDATE "Generation" SET "params" = jsonb_set("params", '{pricing,perMinuteMicros}', '"3000"') WHERE "id" = $1`,
+      [row.id],
+    );
+    await publish();
+    await handleRenderCallback(scene.ctx, report());
+    expect(await view()).toMatchObject({ status: 'done', costUsd: 0.006 });
+  });
+
   it('delivers what lies in the row’s folder, at real begun minutes and flat rate', async () => {
     const { scene, report, publish, view } = await launched();
     await publish();
@@ -165,6 +176,14 @@ describe('the callback of a render', () => {
       expect(await bookFaults(service)).toEqual([]);
     },
   );
+
+  it('delivers what its manifest names and the store lists late: of that, the store is asked by name', async () => {
+    const { scene, report, publish, view } = await launched();
+    await publish();
+    const late = scene.with({ store: { ...scene.store, list: async () => ({ files: [] }) } });
+    expect(await handleRenderCallback(late, report())).toMatchObject({ result: 'done', agrees: true });
+    expect(await view()).toMatchObject({ status: 'done', files: [{ width: 1080, height: 1080 }] });
+  });
 
   it('of a carousel with a page missing fails: every page was asked', async () => {
     const carousel = findTemplate('carousel');

@@ -5,6 +5,7 @@ import { deleteUpload } from '#lib/storage/uploads/delete-upload.ts';
 import { submitGeneration } from '#lib/studio/submission/submit-generation.ts';
 import { bookFaults } from '#tests/factories/ledger.ts';
 import { interceptedQueries } from '#tests/factories/statements/intercepted-queries.ts';
+import { untilBlocked } from '#tests/factories/statements/until-blocked.ts';
 import { request, START, studioScene } from '#tests/factories/studio.ts';
 import { useTestService } from '#tests/setup/service.ts';
 
@@ -87,8 +88,7 @@ it('the document of a consent that is being written waits for no bin: who delete
       if (label === 'studio.consent')
         deleted = deleteUpload(scene.ctx, { uploadId: document }).catch((error: unknown) => error);
       // The row is written once the deletion has either gone through or waited.
-      if (label === 'studio.create')
-        await Promise.race([deleted, new Promise((turn) => setTimeout(turn, 200))]);
+      if (label === 'studio.create') await Promise.race([deleted, untilBlocked(service)]);
     },
   });
   const { row } = await submitGeneration({ ...scene.ctx, kysely }, { request: wanted });

@@ -760,9 +760,21 @@ describe('a text of another time', () => {
       'odd.txt': Uint8Array.from([0xff, 0xfe, 0x41]),
     });
     expect(drafts).toEqual([]);
-    const reason = 'Ce fichier n’est pas un texte en UTF-8.';
+    const reason =
+      'Le texte de ce fichier n’a pas pu être lu\u00a0: il est abîmé, ou dans un codage qui n’est pas reconnu. Enregistrez-le en UTF-8, puis importez-le de nouveau.';
     expect(refused.map(({ path }) => path).sort()).toEqual(['damaged.md', 'odd.txt', 'table.csv']);
     expect(refused.every((one) => one.reason === reason)).toBe(true);
+  });
+
+  it('is refused as an export of ours when it is not UTF-8: it is to be imported as it was exported', async () => {
+    const { refused } = await read({ 'espace.json': windows('{"name": "Été"}') });
+    expect(refused).toEqual([
+      {
+        path: 'espace.json',
+        reason:
+          'Ce fichier n’est pas en UTF-8\u00a0: importez-le tel qu’il a été exporté, ou enregistrez-le en UTF-8.',
+      },
+    ]);
   });
 });
 

@@ -275,6 +275,11 @@ describe('a name that says little', () => {
     for (const { title } of drafts) expect([title.length > 0, title]).toEqual([true, cleanTitle(title)]);
   });
 
+  it('of which nobody sees anything titles no Memory: the next name does, or « Sans titre »', () => {
+    expect(cleanTitle('\u200b \u2060', 'guide.md')).toBe('guide.md');
+    expect(cleanTitle('\u200b', '\u2800')).toBe('Sans titre');
+  });
+
   it('of a letter and a colon, which a Mac stores for « Q/R », is read in an archive; a drive is refused', async () => {
     expect(await said([['a.zip', await zipOfTexts([['Q:R.md', 'Texte.']])]])).toMatchObject({
       texts: { 'Q:R.md': 'Texte.' },

@@ -4,8 +4,9 @@ import { findingOccurrences, TermMatches } from '#lib/brain/search/matching/occu
 import { atOnce } from '#lib/brain/search/matching/pace.ts';
 import { parseQuery } from '#lib/brain/search/matching/query.ts';
 import { analysingMemory, readingTerms, tokenize } from '#lib/brain/search/matching/terms.ts';
-import { MAX_SNIPPET, makeSnippet, matchRanges } from '#lib/brain/search/snippet.ts';
+import { MAX_SNIPPET, matchRanges } from '#lib/brain/search/snippet.ts';
 import { rankDocuments, type SearchDocument } from '#tests/eval/exhaustive.ts';
+import { makeSnippet } from '#tests/factories/text-steps.ts';
 
 const updatedAt = new Date('2026-01-01T00:00:00Z');
 const memory = (id: string, body: string, title = 'Note'): SearchDocument => ({ id, title, body, updatedAt });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import { frenchStem as stem } from '#lib/brain/search/language/stem.ts';
 import { fold, foldWords } from '#lib/brain/search/matching/fold.ts';
 import { isFunctionWord } from '#lib/brain/search/matching/function-words.ts';
-import { frenchStem as stem } from '#lib/brain/search/matching/stem.ts';
 
 describe('fold', () => {
   test.each([

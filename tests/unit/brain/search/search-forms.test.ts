@@ -26,6 +26,9 @@ describe('a word finds its feminine and its masculine, one as the other', () => 
     ['public publics publique publiques'],
     ['bon bons bonne bonnes'],
     ['leger legere legers legeres'],
+    ['ouvrier ouvriers ouvriere ouvrieres'],
+    ['premier premiere premieres'],
+    ['particulier particuliere particulieres'],
   ])('%s', (forms) => {
     const words = forms.split(' ');
     for (const typed of words)
@@ -41,6 +44,9 @@ describe('a word finds its feminine and its masculine, one as the other', () => 
       ['directrice', 'direction'],
       ['matrice', 'matelas'],
       ['basse', 'basket'],
+      ['ouvrir', 'ouvrier'],
+      ['ouvriers', 'ouvrir'],
+      ['maniere', 'manie'],
     ] as const)
       expect(kindOf(matchStart(wordOf(typed), term)), `${typed} in ${term}`).toBeNull();
   });

@@ -13,7 +13,7 @@ import {
   rangeStart,
 } from '#lib/brain/search/matching/match.ts';
 import { parseQuery, type QueryWord } from '#lib/brain/search/matching/query.ts';
-import { findMatches } from '#lib/brain/search/rank-memories.ts';
+import { findMatches } from '#tests/factories/text-steps.ts';
 
 const wordOf = (q: string) => parseQuery(q).words[0] as QueryWord;
 /** A word with the other forms that the test gives. */

@@ -196,3 +196,52 @@ describe('a reference of several groups is found whatever divides it', () => {
     expect(tokenize(text).extras.filter(({ isCode }) => isCode)).toEqual([]);
   });
 });
+
+describe('beside the words of a text stand', () => {
+  const codesOf = (text: string) =>
+    tokenize(text).extras.flatMap(({ term, isCode }) => (isCode ? [term] : []));
+
+  test.each([
+    ['On ouvre à 10 heures.', '@1000'],
+    ['dès dix heures, chaque jour', '@1000'],
+    ['à 19 heures 30', '@1930'],
+    ['à dix-neuf heures trente', '@1930'],
+    ['à dix-neuf heures trente-cinq précises', '@1935'],
+    ['vers une demi-heure', ''],
+    ['sous 48 heures', ''],
+    ['vingt-quatre heures', ''],
+    ['quelques heures', ''],
+  ])('the hour of « %s »', (text, term) => {
+    expect(codesOf(text)).toEqual(term === '' ? [] : [term]);
+  });
+
+  test.each([
+    ['+33 5 45 00 80 80', '0545008080'],
+    ['+33545008080', '0545008080'],
+    ['+33 (0)5.45.00.80.80', '0545008080'],
+    ['0033 5 45 00 80 80', '0545008080'],
+    ['+33 5 45 00 80 8', ''],
+    ['33 5 45 00 80 80', ''],
+    ['+33 5 45 00 80 80 90', '0545008080'],
+    ['3 760123 456789', '3760123456789'],
+    ['3\u00a0760123\u00a0456789', '3760123456789'],
+    ['3 760123 4567891', ''],
+    ['812 345 678 00012', '81234567800012'],
+    ['812 345 678', ''],
+  ])('the whole number of « %s »', (text, term) => {
+    expect(codesOf(`Au ${text}.`)).toEqual(term === '' ? [] : [term]);
+  });
+});
+
+test('a number with a sign begins no larger one, and « n° » is told as it was typed', () => {
+  const isWhole = (q: string) => parseQuery(q).words.map((word) => word.isWhole);
+  expect([isWhole('20\u00a0€'), isWhole('20€'), isWhole('15 %'), isWhole('20')]).toEqual([
+    [true],
+    [true],
+    [true],
+    [false],
+  ]);
+  const [numero] = parseQuery('N° 12').words;
+  expect(numero).toMatchObject({ text: 'numero', typed: 'N°', glued: ['n12'] });
+  expect(parseQuery('ce n’est pas 12').words.map(({ text }) => text)).toEqual(['12']);
+});

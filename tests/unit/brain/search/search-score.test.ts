@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { parseQuery } from '#lib/brain/search/matching/query.ts';
-import { MAX_SNIPPET, makeSnippet, matchRanges } from '#lib/brain/search/snippet.ts';
+import { MAX_SNIPPET, matchRanges } from '#lib/brain/search/snippet.ts';
 import { rankDocuments, type SearchDocument } from '#tests/eval/exhaustive.ts';
+import { makeSnippet } from '#tests/factories/text-steps.ts';
 
 const at = new Date('2026-01-01T00:00:00Z');
 const memory = (id: string, title: string, body: string, updatedAt = at): SearchDocument => ({

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { parseQuery } from '#lib/brain/search/matching/query.ts';
 import { sentenceEnds } from '#lib/brain/search/matching/sentences.ts';
-import { makeSnippet } from '#lib/brain/search/snippet.ts';
+import { makeSnippet } from '#tests/factories/text-steps.ts';
 
 /** The sentences of a text, trimmed. */
 function sentencesOf(text: string): string[] {

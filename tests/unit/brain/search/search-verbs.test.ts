@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
+import { family } from '#lib/brain/search/language/stem.ts';
+import { VERB_FORMS } from '#lib/brain/search/language/verbs.ts';
 import { matchStart, qualityOf } from '#lib/brain/search/matching/match.ts';
 import { parseQuery, type QueryWord } from '#lib/brain/search/matching/query.ts';
-import { family } from '#lib/brain/search/matching/stem.ts';
-import { VERB_FORMS } from '#lib/brain/search/matching/verbs.ts';
 import { rankDocuments, type SearchDocument } from '#tests/eval/exhaustive.ts';
 
 const updatedAt = new Date('2026-01-01T00:00:00Z');

@@ -23,6 +23,15 @@ test('the text of a refusal names every field at fault, each once, as its first 
   expect(pillar.split(roles)).toHaveLength(2);
 });
 
+test('of more fields at fault than the text names, it says how many others there are', () => {
+  const problems = Array.from({ length: 14 }, (_, n) => missing(`champ${n}`));
+  const said = (count: number) =>
+    textOf(new ServiceError('invalid', { problems: problems.slice(0, count) })).replaceAll('\u00a0', ' ');
+  expect(said(10)).not.toContain('autre');
+  expect(said(11)).toContain('champ9 : Ce champ est obligatoire. Et 1 autre champ fautif.');
+  expect(said(14)).toContain('champ9 : Ce champ est obligatoire. Et 4 autres champs fautifs.');
+});
+
 test('where an argument is unknown, the text says which there are', () => {
   const error = new ServiceError('invalid_request', { problems: [missing('q')] });
   const accepted = ['q', 'limit'];

@@ -23,6 +23,7 @@ it.each([
   ],
   ['a clip at the most of motion control', 'clip', film(3_850, 340), motion],
   ['a clip at the least of Seedance', 'clip', film(640, 640, 24), ofSeedance.clip],
+  ['a clip in 4K for Seedance', 'clip', film(3_840, 2_160), ofSeedance.clip],
   ['a film of 23.976 images a second, called 24', 'clip', film(1_280, 720, 23.976), ofSeedance.clip],
   [
     'a clip whose rate is not known',
@@ -47,6 +48,7 @@ it.each([
     'type-not-accepted',
   ],
   ['a clip of too few pixels for Seedance', 'clip', film(640, 639), ofSeedance.clip, 'pixels'],
+  ['a clip of too many pixels for Seedance', 'clip', film(4_096, 2_160, 24), ofSeedance.clip, 'pixels'],
   ['a clip of too few images a second', 'clip', film(1_280, 720, 23.4), ofSeedance.clip, 'frame-rate'],
   ['a clip of too many', 'clip', film(1_280, 720, 120), ofSeedance.clip, 'frame-rate'],
 ] as const)('%s is refused', (_, as, file, rule, detail) => {

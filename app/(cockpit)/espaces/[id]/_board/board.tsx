@@ -1,32 +1,25 @@
 'use client';
-import {
-  type KeyboardEvent,
-  type MouseEvent,
-  type ReactNode,
-  useCallback,
-  useEffect,
-  useMemo,
-  useRef,
-  useState,
-} from 'react';
+import { type MouseEvent, type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { cx } from '#app/_ui/cx.ts';
-import { count } from '#app/_ui/format.ts';
 import { lazyPart, preload } from '#app/_ui/lazy-part.ts';
-import { Confirm, Sheet } from '#app/_ui/overlay/dialog.tsx';
+import { Sheet } from '#app/_ui/overlay/dialog.tsx';
 import { isTyping } from '#app/_ui/typing.ts';
 import type { DeletedMemory } from '#lib/brain/queries/find-deleted.ts';
 import type { MemoryDetail } from '#lib/brain/queries/get-memory.ts';
 import type { Doubles } from '../_notices/similar-notice.tsx';
 import { ADD_EVENT } from '../_tree/add-event.ts';
-import { countWithin, neighbour, type PackedPillar, type Place } from '../_tree/tree.ts';
+import type { PackedPillar, Place } from '../_tree/tree.ts';
 import { type Opened, type PanelView, useCurrent } from '../_tree/use-current.ts';
 import { PillarColumn } from './pillar-column.tsx';
+import { PillarLinks } from './pillar-links.tsx';
+import { RemovalQuestion, useRemoval } from './removal-question.tsx';
 import { Row } from './row.tsx';
 import { type Removed, useArranging } from './use-arranging.ts';
 import { useDrag } from './use-drag.ts';
 import { useReadingAhead } from './use-reading-ahead.ts';
 import { useRoving } from './use-roving.ts';
 import { keepFocusOn, useRowFocus } from './use-row-focus.ts';
+import { useRowKeys } from './use-row-keys.ts';
 
 const loadPanel = () => import('../_memory/memory-panel.tsx');
 const loadNeighbours = () => import('./neighbours.tsx');
@@ -73,11 +66,6 @@ export function Board({
   const [composing, setComposing] = useState<Place | null>(null);
   const [doubles, setDoubles] = useState<Doubles | null>(null);
   const [focusId, setFocusId] = useState<string | null>(null);
-  const [asked, setAsked] = useState<{ id: string; title: string; within: number } | null>(null);
-  // The dialog keeps its text while it closes.
-  const lastAsked = useRef(asked);
-  if (asked) lastAsked.current = asked;
-  const question = lastAsked.current;
   const removed = useRef<Removed>(() => {});
   const { pillars, index, move, remove, restore, refresh } = useArranging(packed, {
     focus: setFocusId,
@@ -92,28 +80,17 @@ export function Board({
     if (next !== null) setFocusId(next);
     else keepFocusOn(`[data-add="${pillar}"]`);
   };
-  // A single Memory is deleted at once, with an undo. One with nested Memories asks for confirmation first.
-  const askRemoval = useCallback(
-    (id: string) => {
-      const within = countWithin(pillars, index, id);
-      if (within === 0) remove(id);
-      else setAsked({ id, title: index.get(id)?.row.title ?? '', within });
-    },
-    [index, pillars, remove],
-  );
+  const { askRemoval, asked, close } = useRemoval(pillars, index, remove);
   const current = currentId === null ? undefined : index.get(currentId);
   const order = useMemo(() => pillars.flatMap(({ memories }) => memories.map(({ id }) => id)), [pillars]);
   const at = currentId === null ? -1 : order.indexOf(currentId);
   const before = order[at - 1] ?? null;
   const after = at === -1 ? null : (order[at + 1] ?? null);
   const onNear = useReadingAhead(index, [before, after]);
-  // The panel keeps its title while it closes.
-  const shown = useRef({ id: currentId, title: 'Mémoire' });
-  if (currentId !== null) {
-    const title = current?.row.title ?? (deleted?.id === currentId ? deleted.title : null);
-    if (title !== null) shown.current = { id: currentId, title };
-    else if (shown.current.id !== currentId) shown.current = { id: currentId, title: 'Mémoire' };
-  }
+  const title = useKeptTitle(
+    currentId,
+    current?.row.title ?? (deleted !== null && deleted.id === currentId ? deleted.title : null),
+  );
 
   useRowFocus(focusId, setFocusId, index);
 
@@ -140,48 +117,27 @@ export function Board({
     },
     [onStop, onNear],
   );
-  const onKey = useCallback(
-    (id: string, event: KeyboardEvent) => {
-      if (event.metaKey || event.ctrlKey || event.altKey) return;
-      if (!event.shiftKey && step(id, event.key)) {
-        event.preventDefault();
-        return;
-      }
-      if (!canEdit) return;
-      if (event.shiftKey && (event.key === 'ArrowRight' || event.key === 'ArrowLeft')) {
-        event.preventDefault();
-        const to = neighbour(pillars, index, id, event.key === 'ArrowRight' ? 'in' : 'out');
-        if (to) move(id, to, true);
-      } else if (event.key === 'd') {
-        event.preventDefault();
-        go(id, 'place');
-      } else if (event.key === 'Delete' || event.key === 'Backspace') {
-        event.preventDefault();
+  const onKey = useRowKeys({
+    pillars,
+    index,
+    canEdit,
+    step,
+    move,
+    openPlace: useCallback((id: string) => go(id, 'place'), [go]),
+    remove: useCallback(
+      (id: string) => {
         onNear(null);
-        // A key held down acts once: repeated, it would delete the rows that follow.
-        if (!event.repeat) askRemoval(id);
-      }
-    },
-    [askRemoval, canEdit, go, index, move, onNear, pillars, step],
-  );
+        askRemoval(id);
+      },
+      [askRemoval, onNear],
+    ),
+  });
 
   const { dragged, target, drag, toRoot } = useDrag(index, move, canEdit);
 
   return (
     <>
-      <nav aria-label="Piliers" className="-mx-4 mb-4 flex gap-1.5 overflow-x-auto px-4 md:hidden">
-        {pillars.map(({ role, label, memories }) => (
-          <a
-            key={role}
-            href={`#${role.toLowerCase()}`}
-            className="touch inline-flex h-8 shrink-0 items-center gap-1.5 rounded-full border border-line px-3 text-sm"
-          >
-            {icons[role]}
-            {label}
-            <span className="tabular text-ink-faint text-xs">{memories.length}</span>
-          </a>
-        ))}
-      </nav>
+      <PillarLinks pillars={pillars} icons={icons} />
       <div
         className={cx(
           'grid items-start gap-x-5 gap-y-8 md:grid-cols-2',
@@ -231,7 +187,7 @@ export function Board({
           setFocusId(currentId);
           go(null);
         }}
-        title={shown.current.title}
+        title={title}
       >
         {currentId ? (
           <MemoryPanel
@@ -260,20 +216,7 @@ export function Board({
           />
         ) : null}
       </Sheet>
-      <Confirm
-        open={asked !== null}
-        onOpenChange={(open) => {
-          if (!open) setAsked(null);
-        }}
-        title={`Supprimer «\u00a0${question?.title ?? ''}\u00a0»\u00a0?`}
-        confirm={`Supprimer les ${(question?.within ?? 0) + 1} mémoires`}
-        onConfirm={() => {
-          if (asked) remove(asked.id);
-        }}
-      >
-        {count(question?.within ?? 0, 'mémoire rangée dessous part', 'mémoires rangées dessous partent')} avec
-        elle. Tout attend 30 jours dans la corbeille, d’où l’on peut le rétablir.
-      </Confirm>
+      <RemovalQuestion asked={asked} close={close} remove={remove} />
       {composing ? (
         <Compose
           memberId={memberId}
@@ -302,4 +245,12 @@ export function Board({
 
 function panelView(value: string | null): PanelView {
   return value === 'historique' || value === 'place' ? value : 'texte';
+}
+
+/** The title of the open panel, also while it closes. « Mémoire » for one whose title is not known. */
+function useKeptTitle(id: string | null, title: string | null): string {
+  const kept = useRef({ id, title: 'Mémoire' });
+  if (id !== null && title !== null) kept.current = { id, title };
+  else if (id !== null && kept.current.id !== id) kept.current = { id, title: 'Mémoire' };
+  return kept.current.title;
 }

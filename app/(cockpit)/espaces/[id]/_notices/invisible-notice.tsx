@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { Button } from '#app/_ui/action/button.tsx';
 import { count } from '#app/_ui/format.ts';
 import { Notice } from '#app/_ui/state/notice.tsx';
-import { findInvisible, type InvisibleKind, withoutInvisible } from '#lib/brain/text/invisible.ts';
+import { findInvisible, type InvisibleKind, withoutInvisible } from '#lib/core/text/invisible.ts';
 
 const WORDS: Record<InvisibleKind, [one: string, many: string]> = {
   tag: ['étiquette cachée', 'étiquettes cachées'],

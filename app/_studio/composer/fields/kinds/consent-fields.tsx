@@ -47,7 +47,6 @@ export function ConsentFields({ draft, change, problem, asked }: FieldsProps) {
         >
           <Input
             value={draft.consentName}
-            maxLength={120}
             onChange={(event) => change({ consentName: event.currentTarget.value })}
           />
         </Field>

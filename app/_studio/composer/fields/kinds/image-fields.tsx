@@ -51,7 +51,7 @@ export default function ImageFields({ draft, data, change, problem }: FieldsProp
             inputMode="numeric"
             value={draft.seed}
             placeholder="au hasard"
-            onChange={(event) => change({ seed: event.currentTarget.value.replace(/\D/g, '').slice(0, 10) })}
+            onChange={(event) => change({ seed: event.currentTarget.value })}
           />
         </Field>
       )}

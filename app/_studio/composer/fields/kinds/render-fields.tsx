@@ -131,7 +131,7 @@ function OneField({
       ) : (
         <Input
           {...common}
-          {...(field.kind === 'colour' ? { placeholder: '#8a4b2a', maxLength: 7 } : {})}
+          {...(field.kind === 'colour' ? { placeholder: '#8a4b2a' } : {})}
           onChange={(event) => onChange(event.currentTarget.value)}
         />
       )}

@@ -51,6 +51,7 @@ export function VoiceFields({ draft, data, change, problem, asked }: FieldsProps
   const [desk, setDesk] = useState<VoiceDesk | null>(null);
   const [failure, setFailure] = useState<Failure | null>(null);
   const [attempt, setAttempt] = useState(0);
+  const [settings, setSettings] = useState(false);
   const choice = useRef<HTMLSelectElement>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: each attempt reads again
   useEffect(() => {
@@ -76,9 +77,7 @@ export function VoiceFields({ draft, data, change, problem, asked }: FieldsProps
         inputMode="decimal"
         value={draft[name]}
         placeholder="celle de la voix"
-        onChange={(event) =>
-          change({ [name]: event.currentTarget.value.replace(/[^\d.,]/g, '').slice(0, 5) })
-        }
+        onChange={(event) => change({ [name]: event.currentTarget.value })}
       />
     </Field>
   );
@@ -127,7 +126,12 @@ export function VoiceFields({ draft, data, change, problem, asked }: FieldsProps
           </Select>
         </Field>
       </div>
-      <details className="group">
+      {/* Opened by a refusal of a setting, which would otherwise be out of sight. */}
+      <details
+        className="group"
+        open={settings || problem('stability', 'similarityBoost', 'speed') !== undefined}
+        onToggle={(event) => setSettings(event.currentTarget.open)}
+      >
         <summary className="cursor-pointer text-ink-soft text-sm hover:text-ink">Réglages de la voix</summary>
         <div className="mt-3 grid gap-4 sm:grid-cols-3">
           {slider('stability', 'Stabilité', 'De 0 à 1.')}

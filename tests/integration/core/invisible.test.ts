@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { findInvisible } from '#lib/brain/text/invisible.ts';
+import { findInvisible } from '#lib/core/text/invisible.ts';
 import { useTestService } from '#tests/setup/service.ts';
 
 const service = useTestService();

@@ -12,6 +12,8 @@ const SHORTEST = 3;
 
 /** Nouns in `au` whose plural ends like that of `canal`. */
 const NOUN_IN_AU = /(?:y|et)au$/;
+/** Verbs of the third group that end as those of the second do: `ouvrir` is conjugated as `offre` is, and is no `ouvrier`. */
+const VERB_IN_RIR = /(?:ouv|ouff|off)rir$/;
 /** The two words whose feminine is another word to a stem: `nouvelle`, `jumelle`. */
 const NEW_OR_TWIN = /^(?:nouv|jum)eaux?$/;
 
@@ -48,7 +50,9 @@ export function frenchStem(word: string): string {
 
   // `directrice` and `directeur`, `ambassadrice` and `ambassadeur`.
   if (/[dt]rice$/.test(root)) root = `${root.slice(0, -4)}eur`;
-  else if (root.endsWith('ee')) cut(2);
+  else if (root.endsWith('ee') || VERB_IN_RIR.test(root)) cut(2);
+  // `ouvrière` and `ouvrier`; of shorter words it would make `manie` of `manière`.
+  else if (root.length > 7 && root.endsWith('iere')) cut(3);
   else if (root.endsWith('er') || root.endsWith('ez')) {
     if (root.length > 5) cut(2);
   } else if (root.endsWith('e')) cut(1);

@@ -52,8 +52,8 @@ function isCount(data: unknown): boolean {
 
 /**
  * The operator's decision that a cost held to be implausible is true after all: debits what is left of that figure, whatever the balance,
- * once however often it is asked. Audited `generation.rest_settled`. Errors: `not_found` for a row that no such figure concerns,
- * `conflict` while its closing waits.
+ * once however often it is asked. Audited `generation.rest_settled`. Errors: `forbidden`, `not_found` for a row that no such
+ * figure concerns, `conflict` while its closing waits.
  */
 export async function settleGenerationRest(
   ctx: StudioContext<AccountActor>,

@@ -1,11 +1,11 @@
-import { MANIFEST_FILE } from '../../export/format.ts';
-import type { ExportedMemory, ExportedSpace } from '../../export/types.ts';
-import { readManifest } from './export-json.ts';
-import { type FolderFile, parseMarkdownFolder } from './markdown-folder.ts';
-import { decodeText } from './text.ts';
-import type { Parsed, Refusal } from './types.ts';
+import { MANIFEST_FILE } from '#lib/brain/export/format.ts';
+import type { ExportedMemory, ExportedSpace } from '#lib/brain/export/types.ts';
+import { readManifest } from '#lib/brain/imports/parse/export-json.ts';
+import { type FolderFile, parseMarkdownFolder } from '#lib/brain/imports/parse/markdown-folder.ts';
+import { decodeText } from '#lib/brain/imports/parse/text.ts';
+import type { Parsed, Refusal } from '#lib/brain/imports/parse/types.ts';
 
-/** The Space in the files of a Markdown export. Files added by hand are left out; what could not be read is in `refused`. */
+/** The Space in the files of a Markdown export, read as an import of the folder reads it. Files added by hand are left out. */
 export function readSpaceMarkdown(
   files: readonly FolderFile[],
 ): Parsed<ExportedSpace & { refused: Refusal[] }> {
