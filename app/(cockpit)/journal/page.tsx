@@ -29,6 +29,9 @@ export const metadata: Metadata = { title: 'Journal' };
 /** In seconds. Deleting the files of many generations updates them one after the other. */
 export const maxDuration = 120;
 
+/** What a first visit draws: more than a screen holds. The rest follows before the reader comes to it (`foot.tsx`). */
+const FIRST_ROWS = 24;
+
 const ICONS = Object.fromEntries(
   Object.entries(KIND_ICONS).map(([kind, drawing]) => [
     kind,
@@ -48,7 +51,7 @@ export default memberPage(
     if (compared.length > 1) redirect(compareHref(compared));
     // Run together, because none needs the result of another.
     const [first, total, members, saved] = await Promise.all([
-      listGenerations(studio, { ...address.filters, limit: 48 }),
+      listGenerations(studio, { ...address.filters, limit: FIRST_ROWS }),
       countGenerations(studio, address.filters),
       listMemberNames(ctx),
       listFilters(ctx),

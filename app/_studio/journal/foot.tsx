@@ -39,7 +39,7 @@ export default function More({ shown, total, hasMore, loading, failure, onMore }
       (entries) => {
         if (entries.at(-1)?.isIntersecting) latest.current();
       },
-      { rootMargin: '1200px 0px' },
+      { rootMargin: '800px 0px' },
     );
     watcher.observe(element);
     return () => watcher.disconnect();

@@ -174,15 +174,15 @@ describe('the journal', () => {
       if (address.pathname === '/api/generations') asked.push(address);
     });
     const answer = await page.goto('/journal');
-    await page.getByText(/48\ssur\s10\s000\sgénérations/).waitFor();
+    await page.getByText(/24\ssur\s10\s000\sgénérations/).waitFor();
     // The first page is in the document; each further page is one request, from the cursor of the last one.
     const html = await answer?.text();
-    expect(html?.match(/<article data-generation=/g)).toHaveLength(48);
+    expect(html?.match(/<article data-generation=/g)).toHaveLength(24);
     const cursors = () => asked.flatMap((address) => address.searchParams.get('cursor') ?? []);
     expect(cursors()).toEqual([]);
     for (let turn = 1; turn <= 5; turn++) {
       await page.evaluate(() => window.scrollTo(0, document.body.scrollHeight));
-      await page.getByText(new RegExp(`${48 + 96 * turn}\\ssur\\s10\\s000\\sgénérations`)).waitFor();
+      await page.getByText(new RegExp(`${24 + 96 * turn}\\ssur\\s10\\s000\\sgénérations`)).waitFor();
     }
     // Without a cursor the head of the list is asked for, every ten seconds, for what others have made.
     expect(cursors().length).toBeGreaterThanOrEqual(5);
