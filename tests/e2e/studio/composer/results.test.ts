@@ -2,6 +2,7 @@ import type { Page, Route } from 'playwright';
 import { describe, expect, it } from 'vitest';
 import { goOffline, reseat, seated } from '../../setup/brain-page.ts';
 import { faults } from '../../setup/faults.ts';
+import { untilQuiet } from '../../setup/quiet.ts';
 import type { Seat } from '../../setup/scenes/brain.ts';
 import { focused } from '../../setup/scenes/readings.ts';
 import { fund, generate, IMAGE, startedAgo } from '../../setup/scenes/studio.ts';
@@ -28,11 +29,9 @@ describe('the large tile', () => {
     await page.getByRole('button', { name: /^Générer.* · retient 0,/ }).waitFor();
     await page.getByText('Écrivez la demande\u00a0: le prompt exact paraîtra ici').waitFor();
     await compose(page, `Une bougie ${'très longue '.repeat(60)}`);
-    let open = () => {};
+    const held = Promise.withResolvers<void>();
     await page.route('**/api/generations', async (route) => {
-      await new Promise<void>((go) => {
-        open = go;
-      });
+      await held.promise;
       await route.continue();
     });
     await page.getByRole('button', { name: /^Générer/ }).click();
@@ -42,7 +41,7 @@ describe('the large tile', () => {
     await said.getByText('En cours').waitFor();
     await said.evaluate((one) => one.setAttribute('data-first', ''));
     expect(await faults(page)).toEqual([]);
-    open();
+    held.resolve();
     await done(page).waitFor();
     await live(page).locator('[data-first]').getByText('Terminé').waitFor();
     await live(page).locator('img').first().waitFor();
@@ -415,6 +414,8 @@ describe('without network before the parts of the page came', () => {
     network = 'away';
     await Promise.all(held.map((route) => route.abort('internetdisconnected')));
     await page.getByRole('button', { name: 'Générer au retour du réseau' }).click();
+    // The part of the result, then the code for a missing part, fail without network: whichever fails after its return is said to be missing.
+    await untilQuiet(page);
     network = 'back';
     await page.context().setOffline(false);
     await done(page).waitFor();
