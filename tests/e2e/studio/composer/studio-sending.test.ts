@@ -29,6 +29,8 @@ describe('one press is one request', () => {
     await send(page).dblclick();
     await done(page).waitFor();
     expect(await rowsOf(seat)).toBe(1);
+    // The result may be shown before the answer is there: until then, the keys repeat the press under way.
+    await page.getByRole('button', { name: 'Générer · retient 0,03' }).waitFor();
     await page.getByLabel('Demande', { exact: true }).focus();
     await page.keyboard.down('Control');
     for (let times = 0; times < 8; times += 1) await page.keyboard.down('Enter');
@@ -153,12 +155,16 @@ describe('a lost answer', () => {
   it('is looked for by the key of its request, and shown as if it had come', async () => {
     const seat = await founder();
     const page = await compose(seat, '/creer', 'Un bougeoir');
+    const lost = Promise.withResolvers<void>();
     await page.route('**/api/generations', async (route) => {
       await route.fetch();
       await route.abort();
+      lost.resolve();
     });
     await send(page).click();
     await done(page).waitFor();
+    // A page that asks meanwhile may find the row first: closed then, it would fail the handler.
+    await lost.promise;
     expect(await rowsOf(seat)).toBe(1);
     browser.forgetErrors();
   });
@@ -243,9 +249,11 @@ describe('what was written or brought', () => {
     const seat = await founder();
     const page = await compose(seat, '/creer', 'Mon brouillon');
     const id = await generate(browser.app, seat, IMAGE);
-    await page.goto(`/creer?reprendre=${id}`);
+    const offer = page.getByRole('button', { name: 'Retrouver votre brouillon' });
+    // Pointed at as soon as it is there, the offer stays: its ten seconds may end before the page is ready.
+    await Promise.all([page.goto(`/creer?reprendre=${id}`), offer.hover()]);
     await expect.poll(() => page.getByLabel('Demande', { exact: true }).inputValue()).toBe(IMAGE.brief);
-    await page.getByRole('button', { name: 'Retrouver votre brouillon' }).click();
+    await offer.click();
     await expect.poll(() => page.getByLabel('Demande', { exact: true }).inputValue()).toBe('Mon brouillon');
   });
 
