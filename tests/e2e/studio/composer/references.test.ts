@@ -79,8 +79,12 @@ it('files and addresses dropped or pasted anywhere on the page are references, e
   // A kind without references says so, and the file does not replace the page.
   await page.locator('input[name=kind][value=voice]').check();
   await page.getByLabel('Texte à dire').waitFor();
+  // Watched by the page itself: the message stays five seconds, and the test may be held for longer.
+  const told = page.waitForFunction(() =>
+    document.body.innerText.includes('Ce type de génération ne prend pas de référence'),
+  );
   await give(page, 'paste', picture, 'ailleurs.png');
-  await page.getByText('Ce type de génération ne prend pas de référence').first().waitFor();
+  await told;
   expect(await seat.ctx.db.upload.count({ where: { accountId: seat.accountId } })).toBe(2);
   // The uploaded files can be chosen for the next request.
   const next = await visit(seat, '/creer?type=image');
