@@ -18,6 +18,8 @@ describe('one image made of another', () => {
     const use = editor.getByRole('button', { name: 'Utiliser ce masque' });
     const canvas = editor.getByRole('application');
     await canvas.waitFor();
+    // A part above that comes later moves the canvas from under the pointer.
+    await page.locator('[data-late][inert]').first().waitFor({ state: 'detached' });
     expect(await use.isDisabled()).toBe(true);
     await canvas.focus();
     await page.keyboard.press(' ');
