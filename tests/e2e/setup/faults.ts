@@ -19,18 +19,19 @@ export async function faults(
   if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(AXE);
   await page.evaluate(async (settledMs) => {
     const frame = () => new Promise((drawn) => requestAnimationFrame(drawn));
-    const settle = async () => {
-      // What was just added to the page begins to move in the frame after its first.
-      await frame();
-      await frame();
-      const moving = document
-        .getAnimations()
-        .filter(
-          ({ effect, playState }) => playState === 'running' && effect?.getTiming().iterations !== Infinity,
-        );
-      await Promise.allSettled(moving.map(({ finished }) => finished));
-    };
-    await Promise.race([settle(), new Promise((done) => setTimeout(done, settledMs))]);
+    // What was just added to the page begins to move in the frame after its first.
+    await frame();
+    await frame();
+    const moving = document
+      .getAnimations()
+      .filter(
+        ({ effect, playState }) => playState === 'running' && effect?.getTiming().iterations !== Infinity,
+      );
+    const settled = Promise.allSettled(moving.map(({ finished }) => finished));
+    await Promise.race([settled, new Promise((done) => setTimeout(done, settledMs))]);
+    // A page that was held may see its time over before it draws what has ended since.
+    await frame();
+    await frame();
   }, SETTLED_MS);
   return page.evaluate(async (wanted) => {
     type Found = { id: string; impact: string | null; nodes: { element?: Element }[] };
