@@ -37,6 +37,8 @@ describe('the journal', () => {
       const one = tile(page, rows[status]);
       await one.waitFor();
       expect(await one.getAttribute('data-status')).toBe(status);
+      // What is decided of files is read once the list is there.
+      if (status === 'done') await one.getByText('À vérifier').waitFor();
       const text = (await one.textContent()) ?? '';
       // A finished generation without a review shows « À vérifier » instead of « Terminé ».
       expect(text).toContain(status === 'done' ? 'À vérifier' : STATUS_LABELS[status]);
