@@ -257,6 +257,8 @@ describe('one generation', () => {
     await page.getByRole('button', { name: 'Garder ce fichier' }).click();
     await page.getByText('approuvé ou livré').waitFor();
     await page.goto('/journal');
+    // The page has read what its files allow: that reading is a POST too, and without it nothing could be approved.
+    await tile(page, other).getByText('À vérifier').waitFor();
     await page.route(
       ({ pathname }) => pathname === '/journal',
       (route) => (route.request().method() === 'POST' ? route.abort() : route.continue()),
