@@ -2,7 +2,7 @@
 import { ChevronLeft, ChevronRight } from 'lucide';
 import Link from 'next/link';
 import { useRouter } from 'next/navigation';
-import { useEffect } from 'react';
+import { useLayoutEffect } from 'react';
 import { Icon, type IconDrawing } from '#app/_ui/icon.tsx';
 import { mustStay } from '#app/_ui/must-stay.ts';
 import { isTyping } from '#app/_ui/typing.ts';
@@ -20,7 +20,8 @@ type Props = {
 /** Leads from one generation to the next without the list: by links, and by J and K. */
 export function GenerationPager({ list, newer, older }: Props) {
   const router = useRouter();
-  useEffect(() => {
+  // A layout effect: a key pressed on a page that has just appeared would still lead to the neighbours of the former one.
+  useLayoutEffect(() => {
     const down = (event: KeyboardEvent) => {
       // A key held down counts as one press: each step adds an entry to the history.
       if (event.metaKey || event.ctrlKey || event.altKey || event.defaultPrevented || event.repeat) return;
