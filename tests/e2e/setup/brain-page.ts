@@ -52,3 +52,15 @@ export async function goOffline(page: Page): Promise<void> {
   await untilQuiet(page);
   await page.context().setOffline(true);
 }
+
+/**
+ * An undo is offered for ten seconds. From now on this document offers it for ten minutes: what is looked at before it is pressed may take
+ * longer on a machine that is held.
+ */
+export async function keepUndos(page: Page): Promise<void> {
+  await page.evaluate(() => {
+    const wait = window.setTimeout as (run: TimerHandler, ms?: number, ...given: unknown[]) => unknown;
+    const longer: typeof wait = (run, ms, ...given) => wait(run, ms === 10_000 ? 600_000 : ms, ...given);
+    Reflect.set(window, 'setTimeout', longer);
+  });
+}

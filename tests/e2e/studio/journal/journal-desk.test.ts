@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { keepUndos } from '../../setup/brain-page.ts';
 import { faults } from '../../setup/faults.ts';
 import { gotoQuiet } from '../../setup/quiet.ts';
 import { isFirst, markDocument } from '../../setup/scenes/readings.ts';
@@ -39,6 +40,7 @@ it('filters are kept under a name, found again, renamed, forgotten and taken bac
   await dialog.getByLabel('Nom').fill('Bougies');
   await dialog.getByRole('button', { name: 'Renommer' }).click();
   await mine.getByRole('link', { name: 'Bougies', exact: true }).waitFor();
+  await keepUndos(page);
   await page.getByRole('button', { name: 'Actions sur le filtre Bougies' }).click();
   await page.getByRole('menuitem', { name: 'Supprimer' }).click();
   await mine.waitFor({ state: 'detached' });

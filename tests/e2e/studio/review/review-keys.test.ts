@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { keepUndos } from '../../setup/brain-page.ts';
 import { generate, IMAGE } from '../../setup/scenes/studio.ts';
 import { tile, useStudio } from '../../setup/scenes/use-studio.ts';
 
@@ -210,6 +211,7 @@ it('the last row of the queue, rejected in the dialog, leaves the focus to the p
   const [last] = await images(seat, 1);
   const page = await visit(seat, '/journal?review=to-review');
   await tile(page, last).getByText('À vérifier').waitFor();
+  await keepUndos(page);
   await page.keyboard.press('j');
   await page.keyboard.press('r');
   const dialog = page.getByRole('dialog', { name: 'Rejeter ce fichier' });

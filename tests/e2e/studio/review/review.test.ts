@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { reviewAsset } from '#lib/storage/assets/review-asset.ts';
 import { deleteGenerationFiles } from '#lib/storage/deletion/delete-generation-files.ts';
-import { goOffline } from '../../setup/brain-page.ts';
+import { goOffline, keepUndos } from '../../setup/brain-page.ts';
 import { faults } from '../../setup/faults.ts';
 import { generate, IMAGE } from '../../setup/scenes/studio.ts';
 import { tile, useStudio } from '../../setup/scenes/use-studio.ts';
@@ -28,6 +28,7 @@ it('the queue is in the rail with its count; several rows are rejected with a re
     await tile(page, id).getByText('À vérifier').waitFor();
     await tile(page, id).getByRole('checkbox').check();
   }
+  await keepUndos(page);
   await page.getByRole('button', { name: 'Rejeter', exact: true }).click();
   const dialog = page.locator('[data-panel]');
   await dialog.getByRole('button', { name: 'Rejeter les fichiers' }).click();
@@ -185,6 +186,7 @@ it('an undo says what it could not give back: files that were erased meanwhile a
   const ids = [await generate(browser.app, seat, IMAGE), await generate(browser.app, seat, IMAGE)] as const;
   const page = await visit(seat, '/journal');
   for (const id of ids) await tile(page, id).getByRole('checkbox').check();
+  await keepUndos(page);
   await page.getByRole('button', { name: 'Supprimer', exact: true }).click();
   const deleted = (id: string) => page.locator(`[data-generation="${id}"][data-status="deleted"]`);
   for (const id of ids) await deleted(id).waitFor();
@@ -202,6 +204,7 @@ it('a decision of more than ten minutes ago is not said to be taken back', async
   const page = await visit(seat, '/journal');
   await tile(page, id).getByText('À vérifier').waitFor();
   await tile(page, id).getByRole('checkbox').check();
+  await keepUndos(page);
   await page.getByRole('button', { name: 'Approuver', exact: true }).click();
   const undo = page.getByRole('button', { name: 'Annuler' }).first();
   await undo.waitFor();
