@@ -60,6 +60,9 @@ it('what refuses one file, the export of the journal or of the statement is said
   await markDocument(page);
   await page.getByRole('button', { name: 'Voir en grand' }).click();
   const whole = page.locator('[data-lightbox]');
+  // A link that is still asking ignores a press: the refusal of the former press is said just before that ends.
+  const idle = page.locator('[aria-busy=false]');
+  const alone = page.getByRole('link', { name: 'Télécharger' }).and(idle);
   const own = /\/api\/files\/.*download=1/;
   await refuse(own, 'Ce fichier est parti.');
   await whole.getByRole('link', { name: 'Télécharger' }).click();
@@ -68,14 +71,11 @@ it('what refuses one file, the export of the journal or of the statement is said
   await page.keyboard.press('Escape');
   await whole.waitFor({ state: 'detached' });
   await refuse(own, 'Ce fichier n’est plus là.');
-  await page.getByRole('link', { name: 'Télécharger' }).click();
+  await alone.click();
   await page.getByText('Ce fichier n’est plus là.').first().waitFor();
   expect(await isFirst(page)).toBe(true);
   await page.unroute(own);
-  const [file] = await Promise.all([
-    page.waitForEvent('download'),
-    page.getByRole('link', { name: 'Télécharger' }).click(),
-  ]);
+  const [file] = await Promise.all([page.waitForEvent('download'), alone.click()]);
   expect(await file.failure()).toBeNull();
   for (const [path, asked, name] of [
     ['/journal', /\/api\/generations\/export/, /^journal-.*\.csv$/],
@@ -83,7 +83,7 @@ it('what refuses one file, the export of the journal or of the statement is said
   ] as const) {
     await gotoQuiet(page, path);
     await markDocument(page);
-    const link = page.getByRole('link', { name: 'Exporter en CSV' });
+    const link = page.getByRole('link', { name: 'Exporter en CSV' }).and(idle);
     await refuse(asked, 'Cet export ne vous est plus ouvert.');
     await link.click();
     await page.getByText('Cet export ne vous est plus ouvert.').first().waitFor();
