@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { addUpload } from '#tests/factories/files/files.ts';
+import { keepUndos } from '../setup/brain-page.ts';
 import { faults } from '../setup/faults.ts';
 import { openFilesOf } from '../setup/scenes/files.ts';
 import { generate, IMAGE } from '../setup/scenes/studio.ts';
@@ -67,6 +68,7 @@ it('a lesson that was typed is there again after Escape and a reload, and is tak
   await expect.poll(() => field.inputValue()).toBe(TEXT);
   await panel.getByText('Voici ce que vous aviez écrit ici sans l’envoyer.').waitFor();
   // After « Repartir de zéro », the typed text can be restored.
+  await keepUndos(page);
   await panel.getByRole('button', { name: 'Repartir de zéro' }).click();
   expect(await field.inputValue()).toBe('');
   await page.getByRole('button', { name: 'Reprendre mon texte' }).click();

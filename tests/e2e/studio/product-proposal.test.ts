@@ -1,5 +1,6 @@
 import { text } from 'node:stream/consumers';
 import { expect, it } from 'vitest';
+import { keepUndos } from '../setup/brain-page.ts';
 import { faults } from '../setup/faults.ts';
 import { overflow, useStudio } from '../setup/scenes/use-studio.ts';
 
@@ -84,6 +85,7 @@ it('a proposal that was begun is there again after another page, and begun anew 
   await page.getByRole('link', { name: 'Proposer un produit' }).click();
   await page.getByText('Voici ce que vous aviez écrit ici sans l’envoyer.').waitFor();
   expect(await promises.inputValue()).toBe('Sans huile de palme');
+  await keepUndos(page);
   await page.getByRole('button', { name: 'Repartir de zéro' }).click();
   expect(await promises.inputValue()).toBe('');
   // Restores the text; what was typed since is then set aside.

@@ -155,6 +155,7 @@ it('several rows are downloaded as one zip, and their files go to the bin unless
     page.getByRole('link', { name: 'Télécharger' }).click(),
   ]);
   expect(file.suggestedFilename()).toMatch(/^atelier-.*\.zip$/);
+  await keepUndos(page);
   await page.getByRole('button', { name: 'Supprimer', exact: true }).click();
   const deleted = page.locator(`[data-generation="${ids[0]}"][data-status="deleted"]`);
   await deleted.waitFor();
