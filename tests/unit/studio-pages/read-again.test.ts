@@ -14,6 +14,7 @@ beforeEach(() => {
   const window = parseHTML('<html><body><main></main></body></html>');
   vi.stubGlobal('window', window);
   vi.stubGlobal('document', window.document);
+  Object.assign(window.document, { hidden: true });
   root = createRoot(window.document.querySelector('main') as Element);
 });
 afterEach(async () => {
@@ -22,7 +23,12 @@ afterEach(async () => {
 });
 afterAll(() => vi.unstubAllGlobals());
 
-const comesBack = () => document.dispatchEvent(new window.Event('visibilitychange'));
+/** The page is seen for this moment alone: hidden, it asks nobody, however long a process that is held takes to come here. */
+const comesBack = () => {
+  Object.assign(document, { hidden: false });
+  document.dispatchEvent(new window.Event('visibilitychange'));
+  return Object.assign(document, { hidden: true });
+};
 const refused = { status: 'refused', message: 'Votre session est terminée.' } as const;
 
 /** A reading that is lost, then refused, then answered with `data`. */
