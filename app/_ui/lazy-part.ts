@@ -21,17 +21,18 @@ export type Leave<C extends ComponentType<any>> = ((props: ComponentProps<C>) =>
 
 const never = () => () => {};
 
-/** Where even the code that handles a missing part is missing: without network, loads once it is back. */
+/** Where even the code that handles a missing part is missing: what was lost without network is loaded once it is back. */
 const onceHeard =
-  <Module>(load: () => Promise<Module>) =>
+  <Module>(load: () => Promise<Module>, wasOnline: boolean) =>
   async (lost: unknown): Promise<Module> => {
-    if (navigator.onLine) throw lost;
-    await new Promise((resolve) => addEventListener('online', resolve, { once: true }));
+    if (!navigator.onLine)
+      await new Promise((resolve) => addEventListener('online', resolve, { once: true }));
+    else if (wasOnline) throw lost;
     return load();
   };
 
 type Missing = {
-  onceBack<Module>(load: () => Promise<Module>, error: unknown): Promise<Module>;
+  onceBack<Module>(load: () => Promise<Module>, error: unknown, wasOnline: boolean): Promise<Module>;
   missingPart(error: unknown, retry: () => void, leave?: () => void): Promise<ReactNode>;
 };
 
@@ -57,9 +58,13 @@ export function lazyPart<C extends ComponentType<any>>(
   let coming: Promise<void> | null = null;
   const fetch = () => {
     coming ??= load()
-      .catch((error: unknown) =>
-        missing.load().then(({ onceBack }) => onceBack(load, error), onceHeard(load)),
-      )
+      .catch((error: unknown) => {
+        // As it failed: the network may be back before the code for missing parts is there.
+        const wasOnline = navigator.onLine;
+        return missing
+          .load()
+          .then(({ onceBack }) => onceBack(load, error, wasOnline), onceHeard(load, wasOnline));
+      })
       .then((module) => {
         part = module.default;
       });

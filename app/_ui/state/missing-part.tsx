@@ -81,15 +81,23 @@ async function untilOnline(): Promise<void> {
     await new Promise((resolve) => window.addEventListener('online', resolve, { once: true }));
 }
 
-/** Without network, says so and loads again once it is back, up to four times. With a network, rethrows `error`: the network is not the cause. */
-export async function onceBack<Module>(load: () => Promise<Module>, error: unknown): Promise<Module> {
-  if (navigator.onLine) throw error;
-  toast({
-    name: 'lost-network',
-    title: 'La connexion a été perdue',
-    description: 'Ce que vous ouvriez s’affichera dès qu’elle reviendra.',
-    tone: 'fail',
-  });
+/**
+ * Without network, says so and loads again once it is back, up to four times. Where there was a network as `error` came (`wasOnline`) and there still
+ * is, rethrows it: the network is not the cause.
+ */
+export async function onceBack<Module>(
+  load: () => Promise<Module>,
+  error: unknown,
+  wasOnline: boolean,
+): Promise<Module> {
+  if (!navigator.onLine)
+    toast({
+      name: 'lost-network',
+      title: 'La connexion a été perdue',
+      description: 'Ce que vous ouvriez s’affichera dès qu’elle reviendra.',
+      tone: 'fail',
+    });
+  else if (wasOnline) throw error;
   for (const pauseMs of PAUSES_MS) {
     await untilOnline();
     try {

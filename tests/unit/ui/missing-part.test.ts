@@ -186,6 +186,26 @@ it('a part asked for without network comes once it is back, though the first tri
   expect([tries, said.length]).toEqual([3, 1]);
 });
 
+it.each([
+  ['the code for missing parts', () => import('#app/_ui/state/missing-part.tsx')],
+  ['nothing, as that code was lost too', gone],
+])(
+  'a part lost without network comes though the network is back before the page has %s',
+  async (_what, load) => {
+    status = 200;
+    const network = { onLine: false };
+    vi.stubGlobal('navigator', network);
+    missing.load = async () => {
+      network.onLine = true;
+      return load();
+    };
+    let tries = 0;
+    draw(lazyPart(() => (++tries < 2 ? gone() : Promise.resolve({ default: () => 'La référence' })), '…'));
+    await until('the part', () => words() === 'La référence');
+    expect([tries, said]).toEqual([2, []]);
+  },
+);
+
 it('where what would say so is missing too, its place says to load the page again', async () => {
   missing.load = gone;
   draw(lazyPart(gone, 'Chargement…'));

@@ -1,6 +1,6 @@
 'use client';
 import { ChevronDown, ChevronUp } from 'lucide';
-import { useEffect, useRef } from 'react';
+import { useLayoutEffect, useRef } from 'react';
 import { IconButton } from '#app/_ui/action/icon-button.tsx';
 
 type NeighboursProps = {
@@ -13,7 +13,8 @@ type NeighboursProps = {
 /** Opens the Memory before or after the open one, in board order: two buttons, and the keys J and K (with Alt inside a form field). */
 export default function Neighbours({ before, after, go }: NeighboursProps) {
   const isHeld = useRef(false);
-  useEffect(() => {
+  // A layout effect: a key pressed on a Memory that has just appeared would still lead to the neighbours of the former one.
+  useLayoutEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       if (!event.repeat) isHeld.current = false;
       if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.shiftKey) return;
