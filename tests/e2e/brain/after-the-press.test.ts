@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, inject, it } from 'vitest';
 import { panel, row, toastsReady, visit } from '../setup/brain-page.ts';
 import { useBrowser } from '../setup/browser.ts';
+import { untilQuiet } from '../setup/quiet.ts';
 import { openScenes, type Scenes } from '../setup/scenes/brain.ts';
 
 const browser = useBrowser();
@@ -48,6 +49,8 @@ it('typing a long text without network shows no message about a lost connection'
   await page.getByRole('button', { name: 'Ajouter une mémoire dans Identité' }).click();
   const text = panel(page).getByLabel('Texte').last();
   await text.fill('Un début.');
+  // A part of the page that is still on its way would say that the network was lost.
+  await untilQuiet(page);
   await page.context().setOffline(true);
   await text.fill('Un long texte écrit à la main. '.repeat(110));
   // Longer than the pause after which a long text is examined.

@@ -4,6 +4,7 @@ import { deleteMemory } from '#lib/brain/memories/delete-memory.ts';
 import { updateMemory } from '#lib/brain/memories/update-memory.ts';
 import { memories, panel, reseat, row, seated, visit } from '../setup/brain-page.ts';
 import { useBrowser } from '../setup/browser.ts';
+import { untilQuiet } from '../setup/quiet.ts';
 import { openScenes, type Scenes } from '../setup/scenes/brain.ts';
 
 const browser = useBrowser();
@@ -41,6 +42,8 @@ describe('a Space', () => {
     await compose.getByLabel('Texte').fill('Mesurée en atelier.');
     await compose.getByRole('button', { name: 'Ajouter la mémoire' }).click();
     await compose.waitFor({ state: 'detached' });
+    // Until the page has been refreshed it counts nothing nested, and would delete without a question.
+    await row(page, 'Preuve').waitFor();
 
     await panel(page).getByLabel('Texte').last().fill('Éclairer juste, sans éblouir.');
     await panel(page).getByText('Non enregistré').waitFor();
@@ -57,11 +60,11 @@ describe('a Space', () => {
     await panel(page).getByRole('button', { name: 'Supprimer' }).click();
     await page.getByRole('button', { name: 'Supprimer les 2 mémoires' }).click();
     await page.getByText('2 mémoires supprimées').waitFor();
+    const undo = page.getByRole('region', { name: 'Notifications' }).getByRole('button', { name: 'Annuler' });
+    // The message stands ten seconds, and longer while the pointer rests on it.
+    await undo.hover();
     await expect.poll(() => page.locator('[data-row]').count()).toBe(0);
-    await page
-      .getByRole('region', { name: 'Notifications' })
-      .getByRole('button', { name: 'Annuler' })
-      .click();
+    await undo.click();
     await page.getByText('2 mémoires rétablies').waitFor();
     await expect.poll(() => page.locator('[data-row]').count()).toBe(2);
     const spaceId = page.url().split('/').at(-1)?.split('?')[0] ?? '';
@@ -182,6 +185,8 @@ describe('a Space', () => {
     const created = panel(first).locator('li', { hasText: 'Création' });
     await created.getByText('Création').click();
     const bringBack = created.getByRole('button', { name: 'Rétablir cette version' });
+    // A reading still under way after the save would bring the program's version, and nothing would be refused.
+    await untilQuiet(first);
     await updateMemory(seat.ctx, { memoryId: id, expectedVersion: null, title: 'Ton', body: 'Sobre.' });
     await bringBack.click();
     await first.getByText('Quelqu’un a modifié cet élément entre-temps.').first().waitFor();

@@ -99,7 +99,8 @@ it('what is typed and not saved is said on its row; « Enregistrer » stays in s
   expect((save?.y ?? 0) + (save?.height ?? 0)).toBeLessThanOrEqual(800);
   await page.keyboard.press('Control+s');
   const message = page.getByRole('dialog').filter({ hasText: 'Mémoire enregistrée' });
-  await message.waitFor();
+  // The message stands five seconds, and longer while the pointer rests on it.
+  await message.hover();
   const [said, beside] = [await message.boundingBox(), await panel(page).boundingBox()];
   expect((said?.x ?? 0) + (said?.width ?? 0)).toBeLessThanOrEqual(beside?.x ?? 0);
   await mark.waitFor({ state: 'detached' });
@@ -151,6 +152,8 @@ it('a Memory under the pointer, and the neighbours of the open one, are loaded a
   await row(page, 'Alpha').click();
   await expect.poll(() => text(page).inputValue()).toBe('Texte de Alpha');
   await beta;
+  // What hears the keys is a part of its own, loaded beside the panel.
+  await panel(page).getByRole('button', { name: 'Mémoire suivante' }).waitFor();
   const gamma = read(ids[2]);
   await page.route('**/api/brain/memories/*', async (route) => {
     if (
