@@ -36,6 +36,8 @@ it('a row moved by the keyboard is there before the server answers, keeps the fo
   await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toContain('Bêta');
   release('go');
   await page.getByText('Rangée sous « Alpha »').first().waitFor();
+  // The message stands ten seconds, and longer while the pointer rests on it.
+  await page.getByRole('button', { name: 'Annuler' }).first().hover();
   await expect.poll(() => seat.ctx.db.memory.count({ where: { spaceId, depth: 1 } })).toBe(1);
   expect(await order(page)).toEqual(['Alpha', 'Bêta', 'Gamma']);
   await page.getByRole('button', { name: 'Annuler' }).first().click();
@@ -149,6 +151,8 @@ it('a link to the address at which the page was opened opens its panel again aft
   await page.keyboard.press('Control+k');
   await page.locator('[cmdk-input]').fill('Promesse');
   await page.locator('[data-answers="Promesse"]').waitFor();
+  // The answer is drawn a moment before its first line is the one that Enter opens.
+  await page.locator(`[cmdk-item][data-value="${id}"][data-selected=true]`).waitFor();
   await page.keyboard.press('Enter');
   await expect.poll(() => title(page).inputValue()).toBe('Promesse');
   expect(new URL(page.url()).searchParams.get('memoire')).toBe(id);

@@ -49,6 +49,8 @@ it('a link to a Memory opens it after « back », in a browser without the Navig
   await page.keyboard.press('Control+k');
   await page.locator('[cmdk-input]').fill('Vouvoiement');
   await page.locator('[data-answers="Vouvoiement"]').waitFor();
+  // The answer is drawn a moment before its first line is the one that Enter opens.
+  await page.locator('[cmdk-item][data-value^="mem_"][data-selected=true]').waitFor();
   await page.keyboard.press('Enter');
   await page.getByRole('dialog', { name: 'Vouvoiement' }).waitFor();
 });
