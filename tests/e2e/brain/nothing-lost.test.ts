@@ -17,6 +17,8 @@ afterAll(() => scenes?.close());
 
 const text = (page: Page) => panel(page).getByRole('textbox', { name: 'Texte' }).last();
 const toast = (page: Page, words: string) => page.getByRole('dialog').filter({ hasText: words });
+/** The message of a deletion stands ten seconds, and longer while the pointer rests on it; a later deletion joins it only while it stands. */
+const restOnMessage = (page: Page) => toast(page, 'supprimée').first().hover();
 /** Restores the text that was set aside, and waits until its message is gone: the replaced text may be offered by another message. */
 async function takeBack(page: Page) {
   const button = await page.getByRole('button', { name: 'Reprendre mon texte' }).elementHandle();
@@ -220,6 +222,7 @@ describe('what one takes away', () => {
       await row(page, title).focus();
       await page.keyboard.press('Delete');
       await row(page, title).waitFor({ state: 'detached' });
+      await restOnMessage(page);
     }
     const said = toast(page, '4 mémoires supprimées');
     await said.waitFor();
@@ -245,6 +248,7 @@ describe('what one takes away', () => {
       await row(page, title).focus();
       await page.keyboard.press('Delete');
       await row(page, title).waitFor({ state: 'detached' });
+      await restOnMessage(page);
     }
     const said = toast(page, '2 mémoires supprimées');
     await said.waitFor();
