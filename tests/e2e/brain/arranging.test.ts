@@ -70,6 +70,8 @@ async function opened(titles: readonly string[]) {
   const page = await visit(seat, `/espaces/${spaceId}`);
   await row(page, titles[0] ?? '').click();
   await expect.poll(() => title(page).inputValue()).toBe(titles[0]);
+  // The panel takes the focus a frame after it is there: from a row that a test has just focused, too.
+  await page.locator('[data-panel]:focus, [data-panel] :focus').waitFor();
   await markDocument(page);
   return { seat, spaceId, ids, page };
 }
