@@ -4,18 +4,18 @@ import { outboxPath } from './account.ts';
 import type { ServedApp } from './global.ts';
 
 /**
- * The code of the newest message to this address in the local outbox, read from the HTML of its page. Messages to other addresses are ignored,
- * because other test files request codes at the same time.
+ * The code of the newest message with a code to this address in the local outbox, read from the HTML of its page. Other messages are ignored: other
+ * test files request codes at the same time, and what they do as the same member (an application, a key) is mailed to this address too.
  */
 export async function mailedCode(page: Page, app: ServedApp, email: string): Promise<string> {
   const path = await outboxPath(app);
   return until(`a code for ${email} in the outbox`, async () => {
     const html = await (await page.request.get(path)).text();
-    const newest = html
+    const codes = html
       .split('<h2')
-      .map((message) => ({ to: />à (?:<!-- -->)?([^<]*)<\/p>/.exec(message)?.[1], message }))
-      .find(({ to }) => to === email.toLowerCase());
-    return /^ {4}(\d{6})$/m.exec(/<pre[^>]*>([^<]*)<\/pre>/.exec(newest?.message ?? '')?.[1] ?? '')?.[1];
+      .filter((message) => />à (?:<!-- -->)?([^<]*)<\/p>/.exec(message)?.[1] === email.toLowerCase())
+      .map((message) => /^ {4}(\d{6})$/m.exec(/<pre[^>]*>([^<]*)<\/pre>/.exec(message)?.[1] ?? '')?.[1]);
+    return codes.find((code) => code !== undefined);
   });
 }
 
