@@ -61,7 +61,10 @@ async function decideHere(page: Page, button: 'Accepter' | 'Refuser'): Promise<U
   await page.getByRole('button', { name: button }).click();
   // After a refusal, a client that was never accepted is not redirected to: the person may follow a link, which names its target.
   if (button === 'Refuser') await page.getByRole('link', { name: /^Revenir à 127\.0\.0\.1/ }).click();
-  return returned;
+  const back = await returned;
+  // The client hears of it before the page shows it: a page on its way there would end the next `goto`.
+  await page.waitForURL((url) => url.pathname === '/retour');
+  return back;
 }
 
 class Provider implements OAuthClientProvider {
