@@ -13,8 +13,11 @@ it('a server that is asked to stop answers the request under way first, however 
   });
   const answered = once(sending, 'response');
   sending.write(body.slice(0, 10));
-  // Once another request is answered, the first one has reached the server.
-  expect((await fetch(`${server.baseUrl}/api/ready`)).status).toBe(200);
+  // Once another request is answered, the first one has reached the server. A server that was held may say first that it is not ready.
+  await until(
+    'the server to be ready',
+    async () => (await fetch(`${server.baseUrl}/api/ready`)).status === 200,
+  );
   const stopped = server.stop();
   // The sender takes its time; a server that was held may not have heard yet that it is to stop.
   await new Promise((resolve) => setTimeout(resolve, 6_000));
