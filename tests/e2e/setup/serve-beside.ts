@@ -1,8 +1,22 @@
 import { openBlobServer } from '#lib/local/blob/server.ts';
 import { openPostgres } from '#lib/local/postgres/server.ts';
 import { localSecrets } from '#lib/local/secrets.ts';
-import { nextFreePort, serve } from '#lib/local/serving/serve.ts';
+import { nextFreePort, PortTaken, type Served, serve } from '#lib/local/serving/serve.ts';
 import { cleanEnv, type ServedApp } from './serve.ts';
+
+/** A port that is taken between its choice and the start is another process’s: so many of them in a row are another fault. */
+const MAX_PORTS = 5;
+
+/** Serves on a free port; on another where somebody took it since it was chosen, which takes seconds on a busy machine. */
+async function serveWhereFree(env: NodeJS.ProcessEnv): Promise<Served> {
+  for (let tried = 1; ; tried += 1)
+    try {
+      const port = await nextFreePort(20_000 + Math.floor(Math.random() * 20_000));
+      return await serve({ mode: 'start', port, env, quiet: true });
+    } catch (error) {
+      if (!(error instanceof PortTaken) || tried === MAX_PORTS) throw error;
+    }
+}
 
 /** Starts another instance of the served app, on the same database and files, with other settings (such as a public address). */
 export async function serveBeside(
@@ -16,21 +30,16 @@ export async function serveBeside(
     await postgres.release();
   };
   try {
-    const served = await serve({
-      mode: 'start',
-      port: await nextFreePort(20_000 + Math.floor(Math.random() * 20_000)),
-      env: {
-        ...cleanEnv(),
-        SERVICE_DATA_DIR: app.dataDir,
-        SERVICE_BUILD_DIR: '.tmp/next',
-        SERVICE_ENV: 'development',
-        ATELIER_TEST_RUN: '1',
-        DATABASE_URL: postgres.appUrl,
-        ...(await localSecrets(app.dataDir)),
-        ...files.env,
-        ...settings,
-      },
-      quiet: true,
+    const served = await serveWhereFree({
+      ...cleanEnv(),
+      SERVICE_DATA_DIR: app.dataDir,
+      SERVICE_BUILD_DIR: '.tmp/next',
+      SERVICE_ENV: 'development',
+      ATELIER_TEST_RUN: '1',
+      DATABASE_URL: postgres.appUrl,
+      ...(await localSecrets(app.dataDir)),
+      ...files.env,
+      ...settings,
     });
     return {
       baseUrl: served.url,
