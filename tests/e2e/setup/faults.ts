@@ -22,16 +22,14 @@ export async function faults(
     // What was just added to the page begins to move in the frame after its first.
     await frame();
     await frame();
+    // Chosen by how long they last, not left after a time: a page that was held meanwhile has not moved.
     const moving = document
       .getAnimations()
       .filter(
-        ({ effect, playState }) => playState === 'running' && effect?.getTiming().iterations !== Infinity,
+        ({ effect, playState }) =>
+          playState === 'running' && Number(effect?.getComputedTiming().endTime) <= settledMs,
       );
-    const settled = Promise.allSettled(moving.map(({ finished }) => finished));
-    await Promise.race([settled, new Promise((done) => setTimeout(done, settledMs))]);
-    // A page that was held may see its time over before it draws what has ended since.
-    await frame();
-    await frame();
+    await Promise.allSettled(moving.map(({ finished }) => finished));
   }, SETTLED_MS);
   return page.evaluate(async (wanted) => {
     type Found = { id: string; impact: string | null; nodes: { element?: Element }[] };
