@@ -7,11 +7,14 @@ import { cleanEnv, type ServedApp } from './serve.ts';
 /** A port that is taken between its choice and the start is another process’s: so many of them in a row are another fault. */
 const MAX_PORTS = 5;
 
-/** Serves on a free port; on another where somebody took it since it was chosen, which takes seconds on a busy machine. */
+/**
+ * Serves on a free port below those that Linux gives to outgoing connections; on another where somebody took it since it was chosen, which is
+ * seconds ago on a busy machine.
+ */
 async function serveWhereFree(env: NodeJS.ProcessEnv): Promise<Served> {
   for (let tried = 1; ; tried += 1)
     try {
-      const port = await nextFreePort(20_000 + Math.floor(Math.random() * 20_000));
+      const port = await nextFreePort(20_000 + Math.floor(Math.random() * 12_000));
       return await serve({ mode: 'start', port, env, quiet: true });
     } catch (error) {
       if (!(error instanceof PortTaken) || tried === MAX_PORTS) throw error;
