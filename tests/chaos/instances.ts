@@ -23,7 +23,8 @@ export async function makeInstance(options: {
   subscriberUrl: string;
   publicUrl?: string;
 }): Promise<Instance> {
-  const port = await nextFreePort(20_000 + Math.floor(Math.random() * 20_000));
+  // Below the ports that Linux gives to outgoing connections: the instance takes it again each time it starts.
+  const port = await nextFreePort(20_000 + Math.floor(Math.random() * 12_000));
   const preload = pathToFileURL(`${import.meta.dirname}/route-gateway.ts`).href;
   let served: Served | undefined;
   const end = async (how: 'kill' | 'stop') => {
