@@ -10,12 +10,21 @@ const { browser, scenes, founder, visit } = useStudio();
 const SCRIPTS = '**/_next/static/**/*.js';
 const CHANGED = 'Atelier a changé depuis que cette page est ouverte';
 
-/** Makes all scripts of this page's release answer 404, as after a new release. */
-async function release(page: Page): Promise<void> {
+/**
+ * Makes all scripts of this page's release answer 404, as after a new release, until the function that it returns is called. One handler for both: a
+ * request that is asked for as a handler is taken away may never be answered.
+ */
+async function release(page: Page): Promise<() => void> {
   // The region of toasts must be loaded before its script answers 404; an idle page loads it without a gesture.
   await page.getByRole('region', { name: 'Notifications' }).waitFor({ state: 'attached' });
   await untilQuiet(page);
-  await page.route(SCRIPTS, (route) => route.fulfill({ status: 404, body: '' }));
+  let isGone = true;
+  await page.route(SCRIPTS, (route) =>
+    isGone ? route.fulfill({ status: 404, body: '' }) : route.fallback(),
+  );
+  return () => {
+    isGone = false;
+  };
 }
 
 /** A page with an open Memory, of which one text was saved and another typed afterwards without saving. */
@@ -38,7 +47,7 @@ describe('on a page that was opened before a release', () => {
     const page = await visit(await founder(), '/creer');
     await composed(page).waitFor();
     const brief = page.getByLabel('Demande', { exact: true });
-    await release(page);
+    const bringBack = await release(page);
     await brief.fill('Une bougie sur une table en chêne');
     const choose = page.getByRole('button', { name: 'Choisir', exact: true });
     await choose.click();
@@ -47,7 +56,7 @@ describe('on a page that was opened before a release', () => {
     await page.getByText('Recharger la page', { exact: true }).waitFor();
     expect(await page.locator('[data-panel]').count()).toBe(0);
     expect(await brief.inputValue()).toBe('Une bougie sur une table en chêne');
-    await page.unroute(SCRIPTS);
+    bringBack();
     await choose.click();
     await panel(page).waitFor();
     browser.forgetErrors();
