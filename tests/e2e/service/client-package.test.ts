@@ -213,10 +213,16 @@ test('the packed client drives every operation of both documents', async () => {
   expect(await audit.text()).toContain('memory.added');
   const files = await openFilesOf(app, founder);
   const { exportId } = await startExport(files.scene.ctx as never);
-  // The export is written by the scheduled job.
-  await sweepOver(app.baseUrl, (await localSecrets(app.dataDir)).CRON_SECRET);
-  await until('the export to be whole', () =>
-    founder.ctx.db.accountExport.findFirst({ where: { id: exportId, state: 'READY' } }),
+  // The export is written by the scheduled job, a slice a pass: where a slice was held, the next pass goes on.
+  const { CRON_SECRET } = await localSecrets(app.dataDir);
+  await until(
+    'the export to be whole',
+    async () => {
+      const ready = await founder.ctx.db.accountExport.count({ where: { id: exportId, state: 'READY' } });
+      if (ready === 0) await sweepOver(app.baseUrl, CRON_SECRET);
+      return ready > 0;
+    },
+    1_000,
   );
   const whole = await drive('readAccountExport', desk.readAccountExport(exportId, { range: 'bytes=0-1' }));
   expect(whole.status).toBe(206);
