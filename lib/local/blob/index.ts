@@ -21,10 +21,11 @@ export type BlobRow = {
   uploadedAtMs: number;
 };
 
+// The wait first: the last process that closes the index locks it for a moment, and the second line would be refused.
 const SCHEMA = `
+  pragma busy_timeout = 10000;
   pragma journal_mode = wal;
   pragma synchronous = full;
-  pragma busy_timeout = 10000;
   create table if not exists blob (
     pathname text primary key, access text not null, object text not null, size integer not null,
     contentType text not null, cacheSeconds integer not null, etag text not null, uploadedAtMs integer not null
