@@ -110,7 +110,11 @@ async function untilAlive(page: Page): Promise<void> {
         );
         // The code blocks of the documentation are rendered as one string, and have no React elements of their own.
         const own = [...gestures].filter((one) => !one.closest('.doc-code'));
-        if (!own.every((one) => Object.keys(one).some((key) => key.startsWith('__react')))) return false;
+        const isReacts = (one: Element) => Object.keys(one).some((key) => key.startsWith('__react'));
+        if (!own.every(isReacts)) return false;
+        // A page without any may listen at its document (the documentation): React marks the root last. A bare page has no script of Next.
+        const isNexts = document.querySelector('script[src*="/_next/"]') !== null;
+        if (isNexts && !isReacts(document.documentElement)) return false;
         // What hears the keys of a page listens after React has drawn it: before its thread has nothing left to do.
         await new Promise<void>((idle) => requestIdleCallback(() => idle(), { timeout: 1_000 }));
         return true;
