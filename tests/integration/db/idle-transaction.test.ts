@@ -9,13 +9,13 @@ import { toServiceError } from '#lib/http/responses/respond.ts';
 import { useTestService } from '#tests/setup/service.ts';
 
 const service = useTestService({ poolMax: 1 });
-/** A process whose transactions may be idle for five seconds: longer than a machine under load holds it between two statements. */
+/** A process whose transactions may be idle for another time than is usual: longer than a machine under load holds it. */
 let stopping: Connection;
 beforeAll(() => {
   stopping = connect({
     url: service.databaseUrl,
     poolMax: 1,
-    idleTransactionMs: 5_000,
+    idleTransactionMs: 45_000,
     preparedStatements: preparedBy(process.env),
   });
 });
@@ -46,7 +46,10 @@ test('a process that stops inside a transaction keeps its rows from nobody: the 
     on.updateTable('Account').set({ name }).where('id', '=', 'acc_idle').execute();
   const nameNow = async () => (await service.db.account.findUnique({ where: { id: 'acc_idle' } }))?.name;
   const given = await transaction(stopping, async (tx) => {
+    expect(await idleLimit(tx)).toBe('45s');
     await rename(tx, 'stopped');
+    // Its time is over soon from here on alone: a machine that is held before does not end it too early.
+    await sql`set local idle_in_transaction_session_timeout = 100`.execute(tx);
     // Waits for the row, which nobody here gives back.
     await rename(service.kysely, 'another');
     await rename(tx, 'too late');
