@@ -36,8 +36,11 @@ async function populated(marker: string, store = memoryStore()) {
   const ports = { store, storeToken: null, storeApiUrl: null };
   const at = (days = 0) => ({ now: () => new Date(Date.now() + days * DAY_MS) });
   const ctx = (days = 0) => ({ ...testContext(service, account.actor, { clock: at(days) }), files: ports });
+  // Its clock stands: each account has its share of a night's seconds, which a machine that is held would use up.
   const night = (days = 0) => ({
-    ...testContext(service, { type: 'system', job: 'retention' } as const, { clock: at(days) }),
+    ...testContext(service, { type: 'system', job: 'retention' } as const, {
+      clock: manualClock(new Date(Date.now() + days * DAY_MS)),
+    }),
     files: ports,
   });
   return { ...account, marker, store, ctx, night };
