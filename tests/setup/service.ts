@@ -17,6 +17,9 @@ export type TestService = {
   readonly pool: pg.Pool;
 };
 
+/** The longest wait for a connection. It only ends one that would never end. */
+const TURN_MS = 240_000;
+
 /**
  * Gives a test file its own database from before its first test to after its last: `const service = useTestService();` at the top of the file, then
  * `service.db`, `service.pool` inside tests.
@@ -33,6 +36,8 @@ export function useTestService(options: { poolMax?: number } = {}): TestService 
       poolMax: options.poolMax ?? 10,
       preparedStatements: preparedBy(process.env),
     });
+    // Of many requests at once the last waits for all others: on a slow machine for longer than the ten seconds of the service.
+    connection.pool.options.connectionTimeoutMillis = TURN_MS;
     pool = new pg.Pool({ connectionString: database.ownerUrl, max: 4 });
     pool.on('error', () => undefined);
   });
