@@ -205,16 +205,16 @@ describe('the runner, in this process', () => {
 });
 
 describe('the embedded runner', () => {
-  const embedded = () =>
+  const embedded = (slowMs = 300) =>
     createEmbeddedRenderRunner({
       dataDir,
       callbackSecret: SECRET,
       runUrl: (id) => `http://local/runs/${id}`,
-      slowMs: 300,
+      slowMs,
     });
 
-  async function dispatch(scenario: RenderScenario, change: Partial<RenderLaunch> = {}) {
-    const runner = embedded();
+  async function dispatch(scenario: RenderScenario, change: Partial<RenderLaunch> = {}, slowMs?: number) {
+    const runner = embedded(slowMs);
     await queueRenderScenario(dataDir, scenario);
     const job = launch(change);
     const dispatched = await runner.dispatch({ inputs: await renderInputs(job) });
@@ -325,7 +325,8 @@ describe('the embedded runner', () => {
   });
 
   it('tells a run whose process died without a word, and a run that never was', async () => {
-    const { runId } = await dispatch('slow');
+    // It waits until it is killed, however late that is.
+    const { runId } = await dispatch('slow', {}, 600_000);
     const agent = JSON.parse(await readFile(path.join(dataDir, 'render-runs', runId, 'agent.json'), 'utf8'));
     process.kill(agent.pid, 'SIGKILL');
     expect(await ended(runId)).toMatchObject({ outcome: 'run-failed', blackout: false });
