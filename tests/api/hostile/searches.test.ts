@@ -173,7 +173,6 @@ async function served() {
     write,
     leastHeld,
     leastHeldBySearch,
-    beside,
     close: server.close,
   };
 }
@@ -246,11 +245,13 @@ test('over HTTP, no context about a text of nothing but full stops holds the loo
 });
 
 test('over HTTP, no hostile text that is written, then written again, holds the loop for 50 ms', async () => {
-  const { space, key, ask, beside, close } = await served();
+  const { space, key, ask, leastHeld, close } = await served();
   try {
     const texts = HOSTILE.filter(([name]) => !/^liste (?!0)/.test(name));
     for (const [name, title, body] of [...texts, ...texts]) {
-      const { heldMs, answered } = await beside(async () => {
+      const { heldMs, answered } = await leastHeld(async () => {
+        // However often it has to be written, no rate is met.
+        await service.pool.query('DELETE FROM "RateLimitWindow"');
         const answer = await ask(`/api/v1/spaces/${space.id}/memories`, key, {
           method: 'POST',
           headers: { 'content-type': 'application/json', 'idempotency-key': freshIdempotencyKey() },
