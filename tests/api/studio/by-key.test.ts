@@ -253,6 +253,8 @@ describe('a key with the Studio’s scopes', () => {
   it('revoked while its video runs: refused from the next request, and the refund still arrives', async () => {
     const signed = await signedIn(service);
     const { secret, key } = await makeKey(service, signed.member, { scopes: BOTH });
+    // Not ready when the sweep looks, however long the process is held before.
+    service.ports({ providers: recordedProviders(systemClock, 'success', { readyAfterMs: 3_600_000 }) });
     const running = await post(secret, VIDEO);
     expect(running.status).toBe(202);
     expect(running.headers.get('retry-after')).toBe('2');
@@ -266,6 +268,7 @@ describe('a key with the Studio’s scopes', () => {
     const shared = globalThis as { atelierStudio?: never };
     const system = testContext(service, { type: 'system', job: 'generations-sweep' } as const);
     await sweepGenerations({ ...system, studio: shared.atelierStudio as never });
+    service.ports({});
     const read = await signed.call(one.GET, { path: '/x', params: { id: running.json.id } });
     expect(read.json).toMatchObject({ status: 'failed', charge: 'refunded' });
     expect((await signed.call(wallet.GET, { path: '/api/wallet' })).json).toMatchObject({
