@@ -11,6 +11,7 @@ import type { StudioPorts } from '#lib/studio/context.ts';
 import { makeKey } from '#tests/factories/account.ts';
 import { type PopulatedAccount, populatedAccount } from '#tests/factories/populated-account.ts';
 import { recordedProviders, TEST_CONFIG } from '#tests/factories/studio.ts';
+import { slownessNow } from '#tests/factories/watching/held-loop.ts';
 import { useApi } from '#tests/setup/api.ts';
 import { useBlobStore } from '#tests/setup/storage/blob.ts';
 import { PIXEL } from '#tests/simulation/outside.ts';
@@ -26,6 +27,8 @@ const files = useBlobStore();
 /** A few hundred with every `npm test`; `npm run fuzz -- --requests 60000` for more. */
 const REQUESTS = Number(process.env.FUZZ_REQUESTS ?? 600);
 const SEED = Number(process.env.FUZZ_SEED ?? Date.now() % 1_000_000_007);
+/** How often a request that takes too much is sent again, to see whether it does each time. */
+const MOST_AGAIN = 4;
 /** What a leak of so many bytes a request would pass, past what collections leave by chance. */
 const MOST_GROWN_BYTES = 24 * 1024 ** 2;
 
@@ -226,15 +229,18 @@ describe('hostile requests', () => {
       counts.set(family, (counts.get(family) ?? 0) + 1);
       const fault = faultOf(answer);
       if (fault) failures.push(`${fault}: ${entry.name} ${request.shown} → ${answer.text.slice(0, 400)}`);
-      // Something else on this machine may have taken the time, or a collection the turn: what lasts, lasts again.
+      // Something else on this machine may have taken the time, or a collection the turn: what lasts, lasts each time.
       const isDear = cost.ms > MOST.requestMs / 2 || cost.holdMs > MOST.holdMs / 2;
-      const again = isDear ? (await meter.of(() => settled(request.send))).cost : cost;
-      const sure = { ms: Math.min(cost.ms, again.ms), holdMs: Math.min(cost.holdMs, again.holdMs) };
+      const sure = { ...cost };
+      for (let again = 0; again < (isTooMuch(sure) ? MOST_AGAIN : Number(isDear)); again += 1) {
+        const { ms, holdMs } = (await meter.of(() => settled(request.send))).cost;
+        Object.assign(sure, { ms: Math.min(sure.ms, ms), holdMs: Math.min(sure.holdMs, holdMs) });
+      }
       if (sure.holdMs > worst.holdMs) Object.assign(worst, { holdMs: sure.holdMs, of: entry.name });
       if (sure.ms > worst.ms) Object.assign(worst, { ms: sure.ms, slowest: entry.name });
       // A file is read by a process: how long one takes to start here now is no cost of the request.
       const idle = isTooMuch(sure) ? (await meter.of(startProcess)).cost : undefined;
-      if (idle && (sure.holdMs > MOST.holdMs || sure.ms > MOST.requestMs + 3 * idle.ms))
+      if (idle && (sure.holdMs > MOST.holdMs * slownessNow() || sure.ms > MOST.requestMs + 3 * idle.ms))
         failures.push(
           `${Math.round(sure.ms)} ms, held ${Math.round(sure.holdMs)} ms: ${entry.name} ${request.shown}`,
         );

@@ -37,6 +37,12 @@ function speedWithin(ms: number): number {
   return measured.ms;
 }
 
+/** How many times slower than the reference: beyond four times, the measure itself is not to be believed. */
+const slownessOf = (ms: number) => Math.min(4, Math.max(1, ms / REFERENCE_MS));
+
+/** How many times slower than the reference machine this one computes now. */
+export const slownessNow = () => slownessOf(speedWithin(0));
+
 /**
  * Watches this thread's event loop while `work` runs: the longest time that it computed between two turns, in milliseconds of its own
  * processor at the reference machine's speed, so that a busy or slow machine does not count as a held loop (less than 40: as this machine took).
@@ -57,9 +63,7 @@ export async function longestHold<T>(work: () => Promise<T>): Promise<{ result: 
     clearInterval(timer);
     if (heldMs < LEAST_ASKED_MS) return { result, heldMs };
     // The slower of the two: a machine that was held for a moment is told by one of them alone.
-    const slowness = Math.max(1, Math.max(speedBefore, speedWithin(0)) / REFERENCE_MS);
-    // Beyond four times slower, the measure itself is not to be believed.
-    return { result, heldMs: heldMs / Math.min(4, slowness) };
+    return { result, heldMs: heldMs / slownessOf(Math.max(speedBefore, speedWithin(0))) };
   } finally {
     clearInterval(timer);
   }
