@@ -321,8 +321,9 @@ describe('a file made to harm its reader', () => {
     const ended: string[] = [];
     const measured = (owner: string) =>
       measureInChild(file('clip.mp4'), 'mp4', { owner }).then(() => void ended.push(owner));
-    await Promise.all([...Array.from({ length: 8 }, () => measured('attaquant')), measured('victime')]);
-    expect(ended.indexOf('victime')).toBeLessThan(5);
+    await Promise.all([...Array.from({ length: 12 }, () => measured('attaquant')), measured('victime')]);
+    // In two places and in the order in which they came, it would begin once eleven had ended; its own process may be held for a while.
+    expect(ended.indexOf('victime')).toBeLessThan(11);
   });
 
   test('nested a hundred thousand boxes deep is unreadable', async () => {
