@@ -40,11 +40,11 @@ async function whileLocked(work: () => Promise<void>): Promise<void> {
 
 /** What comes of `ask`, whose last statement is given up once it waits for its lock. */
 async function outOfTime(ask: () => Promise<unknown>): Promise<unknown> {
-  const limits: { timer: NodeJS.Timeout; over: () => void }[] = [];
+  const limits: { clear: () => void; over: () => void }[] = [];
   const start = globalThis.setTimeout;
   const watched = (over: () => void, ms?: number, ...more: unknown[]) => {
     const timer = start(over, ms, ...more);
-    if (ms === STATEMENT_MS) limits.push({ timer, over });
+    if (ms === STATEMENT_MS) limits.push({ clear: () => clearTimeout(timer), over });
     return timer;
   };
   const spy = vi.spyOn(globalThis, 'setTimeout').mockImplementation(watched as never);
@@ -53,7 +53,7 @@ async function outOfTime(ask: () => Promise<unknown>): Promise<unknown> {
     await untilBlocked(service);
     const last = limits.at(-1);
     if (!last) throw new Error('the statement has no limit');
-    clearTimeout(last.timer);
+    last.clear();
     last.over();
     return await given;
   } finally {
