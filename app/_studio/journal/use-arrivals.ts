@@ -33,14 +33,19 @@ export function useArrivals(
     let timer: ReturnType<typeof setTimeout>;
     let delay = EVERY_MS;
     let newest = '';
+    let polls = 0;
     const poll = async () => {
       clearTimeout(timer);
       if (document.hidden) return;
+      polls += 1;
+      const own = polls;
       const head = await call<JournalAnswer>(`/api/generations?${query}`, { signal: stop.signal }).catch(
         (error: unknown) => (isOut(error) ? error : null),
       );
       if (stop.signal.aborted) return;
       if (isOut(head)) return latest.current.stopped(head);
+      // Asked for before the last one, which says whether the page may go on, and when it asks again.
+      if (own !== polls) return;
       const first = head?.generations[0]?.id ?? newest;
       delay = first === newest ? Math.min(SLOWEST_MS, delay * 1.25) : EVERY_MS;
       newest = first;

@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { z } from 'zod';
 import { env } from '#lib/core/env.ts';
 import { createId } from '#lib/core/ids.ts';
+import { waitAtMost } from '#lib/core/resource-limits/wait-at-most.ts';
 import { MIGRATIONS } from '#lib/db/generated/migrations.ts';
 import type { Queries } from '#lib/db/types.ts';
 import type { FileStore } from '#lib/storage/file-store.ts';
@@ -84,16 +85,12 @@ export function healthOf(ports: HealthPorts): {
 
 /** The work's result, or the value for its failure; a late answer is a failure. */
 async function answered<T, F>(work: () => Promise<T>, failed: (error: unknown) => F): Promise<T | F> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error('late')), LIMIT_MS);
-  });
+  const late = Symbol('late');
   try {
-    return await Promise.race([work(), late]);
+    const answer = await waitAtMost<T | typeof late>(work(), LIMIT_MS, late);
+    return answer === late ? failed(new Error('late')) : (answer as T);
   } catch (error) {
     return failed(error);
-  } finally {
-    clearTimeout(timer);
   }
 }
 

@@ -1,3 +1,5 @@
+import { waitAtMost } from '#lib/core/resource-limits/wait-at-most.ts';
+
 /** Time of one pass (S-156). */
 export const PASS_MS = 240_000;
 /** A call to the store that takes longer has failed: the pass must end before its function does. */
@@ -12,15 +14,10 @@ class StoreSilent extends Error {
 
 /** Waits for a call to the store, no longer than one may take; throws when it fails or does not answer. */
 export async function inStoreTime<T>(call: Promise<T>, storeCallMs: number = STORE_CALL_MS): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new StoreSilent()), storeCallMs);
-  });
-  try {
-    return await Promise.race([call, late]);
-  } finally {
-    clearTimeout(timer);
-  }
+  const silent = new StoreSilent();
+  const answer = await waitAtMost<T | StoreSilent>(call, storeCallMs, silent);
+  if (answer === silent) throw silent;
+  return answer as T;
 }
 
 /** The limits of a pass: its time, and the store failures that it tolerates. */
