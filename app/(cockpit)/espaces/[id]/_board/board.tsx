@@ -80,7 +80,7 @@ export function Board({
     if (next !== null) setFocusId(next);
     else keepFocusOn(`[data-add="${pillar}"]`);
   };
-  const { askRemoval, asked, close } = useRemoval(pillars, index, remove);
+  const { askRemoval, asked, close, added } = useRemoval(pillars, index, remove);
   const current = currentId === null ? undefined : index.get(currentId);
   const order = useMemo(() => pillars.flatMap(({ memories }) => memories.map(({ id }) => id)), [pillars]);
   const at = currentId === null ? -1 : order.indexOf(currentId);
@@ -230,6 +230,7 @@ export function Board({
           onClose={() => setComposing(null)}
           onAdded={(id, similar) => {
             setComposing(null);
+            added(id, composing.parentId);
             // A Memory that resembles another is opened with a notice, so that its author decides at once.
             if (similar.length > 0) {
               setDoubles({ id, similar, added: true });

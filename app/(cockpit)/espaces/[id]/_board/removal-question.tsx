@@ -1,28 +1,49 @@
-import { useCallback, useRef, useState } from 'react';
+import { useCallback, useEffect, useRef, useState } from 'react';
 import { count } from '#app/_ui/format.ts';
 import { Confirm } from '#app/_ui/overlay/dialog.tsx';
 import type { PillarView } from '#lib/brain/queries/view-space.ts';
-import { countWithin, type RowIndex } from '../_tree/tree.ts';
+import { countWithin, isWithin, type RowIndex } from '../_tree/tree.ts';
 
 /** The Memory whose deletion waits for a confirmation, with the number of Memories nested in it. */
 type Asked = { id: string; title: string; within: number };
 
-/** A single Memory is deleted at once, with an undo. One with nested Memories asks for confirmation first. */
+type Removal = {
+  askRemoval: (id: string) => void;
+  asked: Asked | null;
+  close: () => void;
+  /** A Memory was added, which the rows do not show before they are read again. */
+  added: (id: string, parentId: string | null) => void;
+};
+
+/** A single Memory is deleted at once, with an undo. One with nested Memories, also just added ones, asks for confirmation first. */
 export function useRemoval(
   pillars: readonly PillarView[],
   index: RowIndex,
   remove: (id: string) => void,
-): { askRemoval: (id: string) => void; asked: Asked | null; close: () => void } {
+): Removal {
   const [asked, setAsked] = useState<Asked | null>(null);
+  const unread = useRef<{ id: string; parentId: string | null }[]>([]);
+  useEffect(() => {
+    unread.current = unread.current.filter(({ id }) => !index.has(id));
+  }, [index]);
   const askRemoval = useCallback(
     (id: string) => {
-      const within = countWithin(pillars, index, id);
+      const nested = unread.current.filter(({ parentId }) => isWithin(index, parentId, id));
+      const within = countWithin(pillars, index, id) + nested.length;
       if (within === 0) remove(id);
       else setAsked({ id, title: index.get(id)?.row.title ?? '', within });
     },
     [index, pillars, remove],
   );
-  return { askRemoval, asked, close: useCallback(() => setAsked(null), []) };
+  return {
+    askRemoval,
+    asked,
+    close: useCallback(() => setAsked(null), []),
+    added: useCallback(
+      (id: string, parentId: string | null) => void unread.current.push({ id, parentId }),
+      [],
+    ),
+  };
 }
 
 /** Asks whether a Memory and all that is nested in it are to be deleted. Closed while `asked` is null. */
