@@ -8,6 +8,7 @@ import { pillarHue } from '#app/_ui/data/pillar-hue.ts';
 import { percent } from '#app/_ui/format.ts';
 import { Icon } from '#app/_ui/icon.tsx';
 import { outlineOf } from '#app/_ui/icon-outline.ts';
+import { useHydrated } from '#app/_ui/use-hydrated.ts';
 import { inclusionSentence } from '#lib/brain/context/inclusion.ts';
 import { partsOf, type ShownMemory } from './parts.ts';
 import type { PreviewWords } from './shown.ts';
@@ -128,6 +129,9 @@ function Cuts({
   );
 }
 
+/** What the server draws of the text, in characters, to the end of a line: more than its frame shows. */
+const DRAWN_FIRST = 8_000;
+
 /** The exact text. A mark in the margin beside each shortened Memory says where and why it was cut. */
 function ContextText({
   context,
@@ -138,8 +142,12 @@ function ContextText({
   marked: readonly ShownMemory[];
   focused: boolean;
 }) {
+  // The rest of a long text follows once the page is drawn.
+  const isWhole = useHydrated() || context.length <= DRAWN_FIRST;
+  const until = (isWhole ? 0 : context.lastIndexOf('\n', DRAWN_FIRST) + 1) || context.length;
+  const shown = marked.filter(({ end }) => (end ?? 0) <= until);
   // The text between two marks is one node: a context of two thousand Memories stays a light page.
-  const ends = marked.map(({ end }) => end ?? 0);
+  const ends = shown.map(({ end }) => end ?? 0);
   return (
     <pre
       id="texte-du-contexte"
@@ -148,13 +156,13 @@ function ContextText({
       tabIndex={0}
       className="wrap-anywhere relative max-h-[70vh] overflow-y-auto whitespace-pre-wrap rounded-md border border-line bg-surface py-3 pr-4 pl-9 font-mono text-xs leading-5 focus-visible:-outline-offset-2"
     >
-      {marked.map((memory, at) => (
+      {shown.map((memory, at) => (
         <Fragment key={memory.id}>
           {context.slice(ends[at - 1] ?? 0, ends[at])}
           <CutMark words={inclusionSentence(memory, focused)} />
         </Fragment>
       ))}
-      {context.slice(ends.at(-1) ?? 0)}
+      {context.slice(ends.at(-1) ?? 0, until)}
     </pre>
   );
 }

@@ -4,7 +4,11 @@ import type { ReactNode } from 'react';
 import { badgeClass } from '#app/_ui/data/badge-class.ts';
 import { Highlight } from '#app/_ui/text/inline.tsx';
 import { Time } from '#app/_ui/text/time.tsx';
+import { useHydrated } from '#app/_ui/use-hydrated.ts';
 import type { FoundMemory } from '#lib/brain/queries/search-with-reasons.ts';
+
+/** What the server draws of a list: more than a screen holds. The rest follows once the page is drawn. */
+const DRAWN_FIRST = 20;
 
 /** A search result, with its labels in French. */
 export type Hit = Pick<
@@ -46,9 +50,10 @@ type HitListProps = {
 export function HitList({ hits, badges, now, inSpace }: HitListProps) {
   // One level below the name of the Space, or below the page's title.
   const Title = inSpace ? 'h3' : 'h2';
+  const drawn = useHydrated() ? hits : hits.slice(0, DRAWN_FIRST);
   return (
     <ol role="list" className="divide-y divide-line border-line border-y">
-      {hits.map((hit) => (
+      {drawn.map((hit) => (
         <li key={hit.id} className="hit">
           <Title>
             <Link href={`/espaces/${hit.spaceId}?memoire=${hit.id}`} prefetch={false} data-hit>

@@ -55,7 +55,8 @@ describe('a first visit', () => {
   it('has React started by Next only once the page says that it is drawn', async () => {
     const page = await seated(browser, await scenes.seat());
     await page.addInitScript(holdReact);
-    await page.goto('/espaces');
+    // Not by the page's own `goto`, which waits for React.
+    await page.mainFrame().goto('/espaces');
     await page.waitForFunction(() => 'isAsked' in globalThis);
     const hasReact = () =>
       page.evaluate(() => Object.keys(document).some((key) => key.startsWith('__reactContainer')));
@@ -63,6 +64,31 @@ describe('a first visit', () => {
     expect(await hasReact()).toBe(false);
     await page.evaluate(() => (globalThis as { react?: PromiseWithResolvers<void> }).react?.resolve());
     await expect.poll(hasReact).toBe(true);
+  });
+});
+
+describe('a long page', () => {
+  it('has of results and of a context more than a screen holds in its document; the rest follows, whole', async () => {
+    const seat = await scenes.seat();
+    const spaceId = await scenes.space(seat, 'Longue');
+    const titles = Array.from({ length: 25 }, (_, at) => `Lampe de Noël ${at + 1}`);
+    const body = `La lampe éclaire.\n\n${'Une phrase de plus, à lire. '.repeat(30)}`;
+    for (const title of titles) await scenes.memory(seat, spaceId, { title, body });
+    const page = await seated(browser, seat);
+    const documentOf = async (path: string) => (await (await page.goto(path))?.text()) ?? '';
+    const found = await documentOf(`/recherche?q=lampe&espace=${spaceId}`);
+    expect(found.match(/<li class="hit"/g)).toHaveLength(20);
+    await expect.poll(() => page.locator('.hit').count()).toBe(25);
+    const drawn = /id="texte-du-contexte"[^>]*>([^<]*)</.exec(
+      await documentOf(`/contexte?espace=${spaceId}`),
+    );
+    const text = page.locator('#texte-du-contexte');
+    const { context } = await (await page.request.get(`/api/brain/spaces/${spaceId}/context`)).json();
+    expect(context.length).toBeGreaterThan(12_000);
+    await expect.poll(() => text.textContent()).toBe(context);
+    expect(drawn?.[1]?.length).toBeGreaterThan(6_000);
+    expect(drawn?.[1]?.length).toBeLessThanOrEqual(8_000);
+    browser.forgetErrors();
   });
 });
 
