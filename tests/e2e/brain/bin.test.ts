@@ -49,6 +49,32 @@ describe('what is deleted', () => {
     await expect.poll(() => focused(page)).toBe('IDENTITY');
   });
 
+  it('is not read ahead while it is being deleted, though the focus comes back to its row for that time', async () => {
+    const seat = await scenes.seat();
+    const spaceId = await scenes.space(seat, 'Corbeille');
+    const lamps = await scenes.memory(seat, spaceId, { title: 'Lampes' });
+    await scenes.memory(seat, spaceId, { title: 'Aubépine', parentId: lamps });
+    const page = await visit(browser, seat, `/espaces/${spaceId}`);
+    const read: string[] = [];
+    page.on('request', (request) => {
+      if (request.url().includes('/api/brain/memories/')) read.push(request.url());
+    });
+    const held = Promise.withResolvers<void>();
+    await page.route(`**/espaces/${spaceId}`, async (route) => {
+      if (route.request().method() === 'POST') await held.promise;
+      await route.continue();
+    });
+    await row(page, 'Lampes').focus();
+    await page.keyboard.press('Delete');
+    await page.getByRole('button', { name: 'Supprimer les 2 mémoires' }).click();
+    await expect.poll(() => focused(page)).toBe(lamps);
+    // Several times as long as a focus has to rest on a row.
+    await page.waitForTimeout(500);
+    held.resolve();
+    await row(page, 'Lampes').waitFor({ state: 'detached' });
+    expect(read).toEqual([]);
+  });
+
   it('waits in the bin, comes back one or all, and is erased by a founder alone', async () => {
     const seat = await scenes.seat();
     const spaceId = await scenes.space(seat, 'Corbeille');

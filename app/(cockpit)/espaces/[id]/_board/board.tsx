@@ -67,7 +67,7 @@ export function Board({
   const [doubles, setDoubles] = useState<Doubles | null>(null);
   const [focusId, setFocusId] = useState<string | null>(null);
   const removed = useRef<Removed>(() => {});
-  const { pillars, index, move, remove, restore, refresh } = useArranging(packed, {
+  const { pillars, index, move, remove, isLeaving, restore, refresh } = useArranging(packed, {
     focus: setFocusId,
     removed: useCallback<Removed>((...removal) => removed.current(...removal), []),
   });
@@ -86,7 +86,7 @@ export function Board({
   const at = currentId === null ? -1 : order.indexOf(currentId);
   const before = order[at - 1] ?? null;
   const after = at === -1 ? null : (order[at + 1] ?? null);
-  const onNear = useReadingAhead(index, [before, after]);
+  const onNear = useReadingAhead(index, [before, after], isLeaving);
   const title = useKeptTitle(
     currentId,
     current?.row.title ?? (deleted !== null && deleted.id === currentId ? deleted.title : null),

@@ -5,6 +5,7 @@ import { toast } from '#app/_ui/toast.ts';
 import { useRefresh } from '#app/_ui/use-refresh.ts';
 import type { PillarView } from '#lib/brain/queries/view-space.ts';
 import type { PillarRole } from '#lib/brain/templates.ts';
+import { dropAhead } from '../_memory/read-ahead.ts';
 import {
   indexRows,
   type PackedPillar,
@@ -110,6 +111,7 @@ export function useArranging(packed: readonly PackedPillar[], { focus, removed }
       const here = index.get(id);
       if (here && leaving.current.has(here.row)) return;
       if (here) leaving.current.add(here.row);
+      dropAhead(id);
       // Computed before the deletion, so that the focus moves to a neighbour.
       const next = rowAfter(pillars, index, id);
       start(async () => {
@@ -127,6 +129,16 @@ export function useArranging(packed: readonly PackedPillar[], { focus, removed }
     [index, offerUndo, pillars, refresh, removed],
   );
 
+  /** Whether the deletion of a row, or of one that contains it, was requested. */
+  const isLeaving = useCallback(
+    (id: string) => {
+      for (let here = index.get(id); here; here = index.get(here.row.parentId ?? ''))
+        if (leaving.current.has(here.row)) return true;
+      return false;
+    },
+    [index],
+  );
+
   /** Restores a Memory that was deleted earlier, with what it contained. */
   const restore = useCallback(
     async (deletion: { deletionId: string }) => {
@@ -137,7 +149,7 @@ export function useArranging(packed: readonly PackedPillar[], { focus, removed }
     [refresh],
   );
 
-  return { pillars, index, move, remove, restore, refresh };
+  return { pillars, index, move, remove, isLeaving, restore, refresh };
 }
 
 /** Keeps the focus on a row that moves back, unless the focus has moved elsewhere. */

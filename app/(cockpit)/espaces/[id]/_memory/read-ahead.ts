@@ -11,14 +11,21 @@ export function stampOf(index: RowIndex, memoryId: string): string {
 /** The most Memories kept in advance: a few screens of a board. */
 const MOST = 40;
 
-type Read = { stamp: string; memory: MemoryDetail | null; coming: Promise<MemoryDetail | null> };
+type Read = {
+  stamp: string;
+  memory: MemoryDetail | null;
+  coming: Promise<MemoryDetail | null>;
+  stop: AbortController;
+};
 const ahead = new Map<string, Read>();
 
 /** Loads a Memory before it is opened, once per state (`stamp`). A failure is forgotten: the panel loads it again, and shows the error. */
 export function readAhead(memoryId: string, stamp: string): void {
   if (ahead.get(memoryId)?.stamp === stamp) return;
-  const read: Read = { stamp, memory: null, coming: Promise.resolve(null) };
-  read.coming = readJson<MemoryDetail>(`/api/brain/memories/${encodeURIComponent(memoryId)}`).then(
+  const stop = new AbortController();
+  const read: Read = { stamp, memory: null, coming: Promise.resolve(null), stop };
+  const address = `/api/brain/memories/${encodeURIComponent(memoryId)}`;
+  read.coming = readJson<MemoryDetail>(address, { signal: stop.signal }).then(
     (memory) => {
       read.memory = memory;
       return memory;
@@ -34,6 +41,12 @@ export function readAhead(memoryId: string, stamp: string): void {
     if (ahead.size <= MOST) break;
     ahead.delete(oldest);
   }
+}
+
+/** Ends the pending load of a Memory that is being deleted: there would be nothing to load. */
+export function dropAhead(memoryId: string): void {
+  ahead.get(memoryId)?.stop.abort();
+  ahead.delete(memoryId);
 }
 
 /** The Memory loaded in advance, if its state is still `stamp`; else null. */
