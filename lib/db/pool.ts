@@ -1,6 +1,7 @@
 import { Kysely } from 'kysely';
 import pg from 'pg';
 import { poolDialect } from './driver.ts';
+import { outliveCuts } from './outlive-cuts.ts';
 import { leaveOverslept } from './overslept.ts';
 import type { DB, Queries } from './types.ts';
 
@@ -45,8 +46,7 @@ export function openPool(options: PoolOptions): OpenPool {
     ...(options.statementMs === undefined ? {} : { query_timeout: options.statementMs }),
     application_name: 'atelier',
   });
-  // A broken idle connection is replaced at next use; without a listener it would end the process.
-  pool.on('error', () => {});
+  outliveCuts(pool);
   // Twice its time: the pool's timer was held, and its process with it.
   leaveOverslept(pool, { restMs: 2 * IDLE_MS, nowMs: options.nowMs ?? Date.now });
   let trips = 0;

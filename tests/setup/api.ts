@@ -18,16 +18,17 @@ export type CallOptions = {
 
 /** Calls route handlers in this process, against the test file's own database: the same functions that Next calls, without a server. */
 export function useApi(options: { poolMax?: number } = {}): TestService {
-  const service = useTestService(options);
   const shared = globalThis as { atelierConnection?: unknown };
+  // Hooks run in reverse: only once the database is gone, so that what a route still reads after its answer opens no connection of its own.
+  afterAll(() => {
+    shared.atelierConnection = undefined;
+  });
+  const service = useTestService(options);
   beforeAll(() => {
     process.env.DATABASE_URL = service.databaseUrl;
     for (const [name, value] of Object.entries(TEST_SECRETS)) process.env[name] ??= value;
     process.env.SERVICE_ENV = TEST_SECRETS.SERVICE_ENV;
     shared.atelierConnection = service.connection;
-  });
-  afterAll(() => {
-    shared.atelierConnection = undefined;
   });
   return service;
 }

@@ -1,6 +1,7 @@
 import pg from 'pg';
 import { afterAll, beforeAll } from 'vitest';
 import { type Connection, connect } from '#lib/db/connection.ts';
+import { outliveCuts } from '#lib/db/outlive-cuts.ts';
 import { preparedBy } from '#lib/db/pool.ts';
 import type { Database, Queries } from '#lib/db/types.ts';
 import { createTestDatabase, type TestDatabase } from './database.ts';
@@ -39,7 +40,7 @@ export function useTestService(options: { poolMax?: number } = {}): TestService 
     // Of many requests at once the last waits for all others: on a slow machine for longer than the ten seconds of the service.
     connection.pool.options.connectionTimeoutMillis = TURN_MS;
     pool = new pg.Pool({ connectionString: database.ownerUrl, max: 4 });
-    pool.on('error', () => undefined);
+    outliveCuts(pool);
   });
   afterAll(async () => {
     await connection?.close();

@@ -11,6 +11,7 @@ import {
 } from '@prisma/driver-adapter-utils';
 import type { MigrationList, SchemaEngine } from '@prisma/schema-engine-wasm';
 import pg from 'pg';
+import { outliveCuts } from '#lib/db/outlive-cuts.ts';
 import { runScript, type ScriptOptions } from './run-script.ts';
 import { readSchema } from './schema-files.ts';
 
@@ -61,7 +62,7 @@ function adapterFor(
   const scratch = `scratch_${randomBytes(8).toString('hex')}`;
   const open = (address: string) => {
     const pool = new pg.Pool({ connectionString: address, max: 2 });
-    pool.on('error', () => undefined);
+    outliveCuts(pool);
     pools.push(pool);
     return pool;
   };
