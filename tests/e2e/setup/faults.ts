@@ -7,6 +7,9 @@ const AXE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.mi
 /** What moves for longer is not waited for, in milliseconds: a transition of the cockpit takes a fifth of a second. */
 const SETTLED_MS = 2_000;
 
+/** A page without a title for so many milliseconds has none. That of a page that was just read again may come after its rest. */
+const UNTITLED_MS = 30_000;
+
 /**
  * The accessibility violations that axe finds on a page, as `rule: html`; by default the serious and critical ones. What comes in or goes out is
  * half transparent, which axe would report: its end is awaited first. Also used by `npm run screenshots -- --axe`.
@@ -19,7 +22,7 @@ export async function faults(
   if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(AXE);
   // In one call: between two, a toast whose time is over could begin to go out.
   return page.evaluate(
-    async ({ settledMs, wanted }) => {
+    async ({ settledMs, untitledMs, wanted }) => {
       const frame = () => new Promise((drawn) => requestAnimationFrame(drawn));
       // What was just added to the page begins to move in the frame after its first.
       await frame();
@@ -34,6 +37,8 @@ export async function faults(
       await Promise.allSettled(moving.map(({ finished }) => finished));
       // What went out is taken away then.
       if (moving.length > 0) await frame();
+      const untitledSince = performance.now();
+      while (document.title === '' && performance.now() - untitledSince < untitledMs) await frame();
 
       type Found = { id: string; impact: string | null; nodes: { element?: Element }[] };
       type Options = { resultTypes: string[]; selectors: boolean; elementRef: boolean };
@@ -54,6 +59,6 @@ export async function faults(
         .filter(({ impact }) => wanted === 'all' || wanted.includes(impact ?? ''))
         .map(({ id, nodes }) => `${id}: ${nodes.map(html).join(' | ')}`);
     },
-    { settledMs: SETTLED_MS, wanted: impacts },
+    { settledMs: SETTLED_MS, untitledMs: UNTITLED_MS, wanted: impacts },
   );
 }
