@@ -1,7 +1,9 @@
 import { beforeAll, expect, test } from 'vitest';
+import { WRITING_SCOPES } from '#lib/core/actor.ts';
 import { systemClock } from '#lib/core/clock.ts';
 import { createId } from '#lib/core/ids.ts';
 import { declarationOf } from '#lib/http/routes/declaration.ts';
+import { authenticateKey } from '#lib/identity/keys/authenticate-key.ts';
 import { authenticateSession } from '#lib/identity/sessions/authenticate-session.ts';
 import { openSession } from '#lib/identity/sessions/open-session.ts';
 import { type PopulatedAccount, populatedAccount } from '#tests/factories/populated-account.ts';
@@ -111,6 +113,13 @@ test('a key and a token read and write nothing; a reopened account gives them ba
   expect(await both()).toEqual([200, 201, 200, 201]);
   await service.db.account.update({ where, data: { closedAt: new Date() } });
   expect(await both()).toEqual([200, 403, 200, 403]);
+  // What writes refuses by itself, too: their scopes are gone before any of it is asked.
+  const key = await authenticateKey({ kysely: service.kysely, clock: systemClock }, account.keySecret, {
+    isWrite: false,
+  });
+  expect(key?.actor.closed).toBe(true);
+  expect(key?.actor.scopes).toContain('brain:read');
+  expect(key?.actor.scopes.filter((scope) => WRITING_SCOPES.some((one) => one === scope))).toEqual([]);
   for (const token of [account.keySecret, account.apiToken]) {
     const refusal = await call('POST', '/api/v1/spaces/[id]/memories', token);
     expect(JSON.parse(refusal.text)).toMatchObject({
