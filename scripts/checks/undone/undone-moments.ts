@@ -150,4 +150,13 @@ export const UNDONE_MOMENTS: readonly UndoneFix[] = [
     test: 'tests/integration/studio/closing/lock-order.test.ts',
     name: 'the files of a generation that is deleted in the moment in which they are delivered go to the bin with it',
   },
+  {
+    exploit:
+      'In one moment: the server ends a connection as the pool hands it over, and the process ends too',
+    file: 'lib/db/outlive-cuts.ts',
+    find: "client.on('error', () => undefined)",
+    replace: 'client',
+    test: 'tests/unit/db/cut-connection.test.ts',
+    name: 'a connection that the server ends as the pool hands it over fails its statement, not the process',
+  },
 ];
