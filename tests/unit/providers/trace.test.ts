@@ -34,6 +34,17 @@ test('mode, capability, model and the reported cost are on the span of an image'
   });
 });
 
+test('what a lipsync cost, which its own service tells, is no cost of the gateway', async () => {
+  spans.length = 0;
+  const ended = json({ id: 'job_1', status: 'COMPLETED', outputUrl: 'https://files.example/a.mp4' });
+  const costs = { generationId: 'job_1', currency: 'USD', availability: 'complete', totalCostUsd: '0.375' };
+  const { lipsync } = liveProviders(scriptedNetwork(ended, json(costs)).fetch);
+  const done = await lipsync.status({ operation: { id: 'job_1' } });
+  expect(done).toMatchObject({ outcome: 'completed', costMicros: 375_000n });
+  expect(spans[0]?.attributes).toMatchObject({ 'studio.provider.outcome': 'completed' });
+  expect(spans[0]?.attributes).not.toHaveProperty('studio.provider.gateway_cost_usd');
+});
+
 test('no prompt, reference, file or secret reaches a span, even through a failure that quotes them', async () => {
   spans.length = 0;
   const quoting = json(
