@@ -197,5 +197,9 @@ describe('the files of several rows', () => {
     });
     // Asked for again after a lost answer, the member's own are still the ones to take back.
     expect(await deleteManyFiles(s.ctx, { generationIds: ids })).toMatchObject({ deleted: [ids[2]] });
+    // A row that is named twice is told of once.
+    expect(await deleteManyFiles(s.ctx, { generationIds: [...ids, ...ids] })).toMatchObject({
+      ...{ deleted: [ids[2]], already: [ids[0], ids[1]] },
+    });
   });
 });

@@ -124,4 +124,10 @@ it('of files that several members have judged, both are told, and the caller is 
   await expect(refusal).rejects.toThrow(
     /^2 fichiers ont été rejetés \(par (Inès et vous|vous et Inès), pour le dernier le .*\) entre-temps/,
   );
+  // Nobody is named for all of them where nothing is known of who judged one.
+  await service.db.asset.update({ where: { id: first }, data: { reviewedBy: null } });
+  const half = reviewGenerations(s.ctx, {
+    ...{ generationIds: [one, two], review: 'approve', shown: { files } },
+  });
+  await expect(half).rejects.toThrow(/^2 fichiers ont été rejetés \(pour le dernier le .*\) entre-temps/);
 });
