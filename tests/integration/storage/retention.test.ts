@@ -9,6 +9,7 @@ import { eraseExpiredBinned } from '#lib/storage/bin/erase-expired-binned.ts';
 import { OWNER_MARK } from '#lib/storage/pathnames.ts';
 import { planRetention } from '#lib/storage/retention/plan-retention.ts';
 import { runRetention } from '#lib/storage/retention/run-retention.ts';
+import { listUploads } from '#lib/storage/uploads/list-uploads.ts';
 import { addConcept } from '#tests/factories/files/concept.ts';
 import {
   addAsset,
@@ -53,6 +54,7 @@ describe('the nightly pass', () => {
     const atTheEdge = await addAsset(s, { ageDays: 30 });
     const approved = await addAsset(s, { ageDays: 100, state: 'APPROVED' });
     const delivered = await addAsset(s, { ageDays: 100, state: 'DELIVERED' });
+    const justApproved = await addAsset(s, { ageDays: 30, state: 'APPROVED' });
     const face = await addAsset(s, { ageDays: 40 });
     await saveAvatar(s.ctx, { assetId: face.id, name: 'Camille' });
     const lesson = await addAsset(s, { ageDays: 40 });
@@ -66,7 +68,7 @@ describe('the nightly pass', () => {
       assets: {
         expired: 2,
         kept: {
-          recent: 2,
+          recent: 3,
           status: 2,
           avatar: 1,
           learning: 1,
@@ -80,12 +82,12 @@ describe('the nightly pass', () => {
       },
       uploads: 0,
       files: { removed: 2, failed: 0 },
-      orphans: { scanned: 8, expired: 0, failed: 0 },
+      orphans: { scanned: 9, expired: 0, failed: 0 },
       complete: true,
     });
     for (const gone of [old, rejected]) expect(s.store.files.has(gone.pathname)).toBe(false);
-    for (const kept of [recent, atTheEdge, approved, delivered, face, lesson, idea, imported])
-      expect(s.store.files.has(kept.pathname)).toBe(true);
+    const kept = [recent, atTheEdge, approved, delivered, justApproved, face, lesson, idea, imported];
+    for (const { pathname } of kept) expect(s.store.files.has(pathname)).toBe(true);
     const row = await service.db.generation.findUniqueOrThrow({ where: { id: old.generationId ?? '' } });
     expect(row).toMatchObject({
       statusKey: 'deleted',
@@ -151,6 +153,7 @@ describe('the nightly pass', () => {
     });
     const report = await night({ ...s, cron: { ...s.cron, kysely } });
     expect([taken, report.files.removed]).toEqual([1, 0]);
+    expect(report.assets.kept['in-flight']).toBe(table === 'Asset' ? 1 : 0);
     expect(s.store.files.has(file.pathname)).toBe(true);
   });
 
@@ -429,6 +432,8 @@ describe('the nightly pass', () => {
     const row = await service.db.asset.findUniqueOrThrow({ where: { id: file.id } });
     expect(row).toMatchObject({ deletedAt: null, expiringAt: null });
     await reviewAsset(s.ctx, { assetId: file.id, review: 'approve' });
+    const { uploads } = await listUploads(s.ctx);
+    expect(uploads.map(({ id }) => id)).toEqual([upload.id]);
   });
 
   it('stops after its time and resumes where it was, without starting again', async () => {
