@@ -71,6 +71,17 @@ test('connections that a process slept on are left: each statement after it is a
   expect(own.pool.totalCount).toBeLessThanOrEqual(3);
 });
 
+test('one that rested for exactly the time that none may rest for is left, and one a moment before it is kept', async () => {
+  await one();
+  const before = opened;
+  nowMs += 59_999;
+  await one();
+  expect(opened).toBe(before);
+  nowMs += 60_000;
+  await one();
+  expect(opened).toBe(before + 1);
+});
+
 test('those in use and those that just were are kept', async () => {
   await one();
   const before = opened;

@@ -61,6 +61,21 @@ test('a transaction that throws leaves nothing, and its connection is used again
   expect(service.connection.pool.totalCount).toBe(1);
 });
 
+test('a transaction that goes on after one of its statements failed is no success: nothing of it is kept, and its caller is told', async () => {
+  const ended = transaction(service, async (tx) => {
+    await tx.insertInto('Account').values(row('e')).execute();
+    await tx
+      .insertInto('Account')
+      .values(row('a'))
+      .execute()
+      .catch(() => undefined);
+    return 'written';
+  });
+  await expect(ended).rejects.toThrow('the transaction was rolled back');
+  expect(await findAccounts.all(service.kysely, { names: ['e'], capacityCu: 0 })).toEqual([]);
+  expect(service.connection.pool.totalCount).toBe(1);
+});
+
 test('a statement sent after its transaction ended is refused', async () => {
   const late = await transaction(service, async (tx) => tx);
   await expect(late.selectFrom('Account').select('id').execute()).rejects.toThrow('already committed');

@@ -28,6 +28,12 @@ async function endingServer(): Promise<string> {
   return `postgresql://u:p@127.0.0.1:${(server.address() as AddressInfo).port}/d`;
 }
 
+test('a statement that gets no connection is told so in ten seconds: a request never waits for one without end', async () => {
+  const own = connect({ url: await endingServer(), poolMax: 2 });
+  onTestFinished(() => own.close());
+  expect(own.pool.options).toMatchObject({ connectionTimeoutMillis: 10_000, max: 2 });
+});
+
 test('a connection that the server ends as the pool hands it over fails its statement, not the process', async () => {
   const uncaught: unknown[] = [];
   const hear = (error: unknown) => uncaught.push(error);

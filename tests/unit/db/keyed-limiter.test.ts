@@ -36,3 +36,25 @@ test('work that never ends holds its line for a second, not for ever', async () 
   await vi.advanceTimersByTimeAsync(1_000);
   expect(await next).toBe('done');
 });
+
+test('a place in line that was given up is nobody’s: who waits behind it has the next turn', async () => {
+  vi.useFakeTimers();
+  const limiter = new KeyedLimiter(1);
+  const ends: (() => void)[] = [];
+  const slow = () => new Promise<void>((resolve) => void ends.push(resolve));
+  const first = limiter.run('a', slow);
+  const second = limiter.run('a', slow);
+  await vi.advanceTimersByTimeAsync(900);
+  const third = limiter.run('a', async () => 'third');
+  // The second has waited its second and runs beside the first; the third waits for one of them.
+  await vi.advanceTimersByTimeAsync(200);
+  expect(ends).toHaveLength(2);
+  ends[0]?.();
+  await first;
+  // No time passes: it is called, and does not wait for its own second to be over.
+  await vi.advanceTimersByTimeAsync(0);
+  expect(vi.getTimerCount()).toBe(0);
+  expect(await third).toBe('third');
+  ends[1]?.();
+  await second;
+});
