@@ -25,5 +25,9 @@ test('POST /api/references/images: the bytes are kept as they came, under an ide
   expect(large.status).toBe(413);
   const page = await member.call(POST, { path, headers, body: new TextEncoder().encode('<html></html>') });
   expect([page.status, page.json.error.code]).toEqual([422, 'reference-refused']);
+  // What its sender calls it must be what it is.
+  const jpeg = { 'content-type': 'image/jpeg' };
+  const misnamed = await member.call(POST, { path, headers: jpeg, body: new Uint8Array(png) });
+  expect([misnamed.status, misnamed.json.error.code]).toEqual([422, 'reference-refused']);
   expect(await service.db.upload.count({ where: { accountId: member.account.id } })).toBe(1);
 });

@@ -49,6 +49,17 @@ async function get(address: string, headers: Record<string, string> = {}, method
 }
 
 describe('GET /api/files/<pathname>', () => {
+  it('makes a thumbnail for who asks for one by its word alone', async () => {
+    const { pathname } = await file('generations/gen_vignette/image-1.png');
+    const madeFor = async (thumbnail: string) => {
+      expect((await get(`${fileUrl(pathname)}?thumbnail=${thumbnail}`)).status).toBe(200);
+      return (await service.db.asset.findUniqueOrThrow({ where: { pathname } })).thumbnail;
+    };
+    for (const other of ['0', 'true', '']) expect(await madeFor(other)).toBeNull();
+    // No picture can be made of these bytes: that it was tried is kept.
+    expect(await madeFor('1')).toBe('');
+  });
+
   it('200: gives a file of the account whole, under headers that let it do nothing', async () => {
     const { pathname, etag } = await file('generations/gen_a/image-1.png');
     const answer = await get(fileUrl(pathname));

@@ -74,6 +74,8 @@ describe('a thumbnail', () => {
     const first = await open(s, file.pathname);
     expect([first.status, typeOf(first)]).toEqual([200, 'image/webp']);
     expect(Number(first.headers['Content-Length'])).toBeLessThan(picture.byteLength / 3);
+    // No range of it is given: none is offered.
+    expect(first.headers['Accept-Ranges']).toBe('none');
     const again = await open(s, file.pathname);
     expect(again.headers.ETag).toBe(first.headers.ETag);
     const known = await open(s, file.pathname, { ifNoneMatch: first.headers.ETag ?? '' });
@@ -207,6 +209,19 @@ describe('a thumbnail', () => {
     expect(typeOf(await open(s, file.pathname))).toBe('image/png');
     expect(typeOf(await open(s, file.pathname))).toBe('image/webp');
     expect(put).toHaveBeenCalledTimes(3);
+  });
+
+  it('stays for its latest maker to make when one whose time was over fails', async () => {
+    const s = await filesScene(service);
+    const file = await withPicture(s);
+    const takenAt = new Date(s.clock.now().getTime() + 61_000);
+    vi.spyOn(s.store, 'read').mockImplementationOnce(async () => {
+      await service.db.asset.update({ where: { id: file.id }, data: { thumbnailAt: takenAt } });
+      throw new Error('refused');
+    });
+    expect(typeOf(await open(s, file.pathname))).toBe('image/png');
+    const row = await service.db.asset.findUniqueOrThrow({ where: { id: file.id } });
+    expect([row.thumbnail, row.thumbnailAt]).toEqual([null, takenAt]);
   });
 
   it('is made once the store has the file again: one that it lost for a while is no file without a thumbnail', async () => {
