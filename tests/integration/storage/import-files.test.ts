@@ -195,6 +195,33 @@ describe('files of the former application', () => {
     });
   });
 
+  it('go to nobody in a closed account; an address is read in any case, a date that is another or to come is refused', async () => {
+    const s = await filesScene(service);
+    const author = await makeMember(service, s.owner.accountId);
+    const email = `Claire.${author.id}@Exemple.test`;
+    await service.db.member.update({ where: { id: author.id }, data: { email } });
+    await send(s, manifest({ ...LINE, member: email.toLowerCase() }));
+    expect((await rowsOf(s)).map(({ memberId }) => memberId)).toEqual([author.id]);
+    const other = { ...LINE, createdAt: '2023-11-02T08:00:01Z' };
+    const late = { ...LINE, path: 'b.png', reviewedAt: '2031-01-01T00:00:00Z' };
+    expect(await faultsOf(send(s, manifest(other)))).toEqual([
+      'ligne 1, createdAt: Ce fichier a déjà été importé avec une autre valeur.',
+    ]);
+    expect(await faultsOf(send(s, manifest(late)))).toEqual(['ligne 1, reviewedAt: Cette date est à venir.']);
+    await service.db.account.update({
+      where: { id: s.owner.accountId },
+      data: { closedAt: s.clock.now() },
+    });
+    await expect(send(s, manifest({ ...LINE, path: 'c.png' }))).rejects.toMatchObject({ code: 'not_found' });
+  });
+
+  it('are imported by the thousand in one gesture: more than one statement of the database takes', async () => {
+    const s = await filesScene(service);
+    const lines = Array.from({ length: 4_500 }, (_, n) => ({ ...LINE, path: `n/${n}.png` }));
+    expect(await send(s, manifest(...lines))).toMatchObject({ created: 4_500 });
+    expect(await service.db.asset.count({ where: { accountId: s.owner.accountId } })).toBe(4_500);
+  });
+
   // Last: retention counts the files of every account.
   it('keep their date, whichever it is: one from before 1970 has an identifier like the others', async () => {
     const s = await filesScene(service);
