@@ -1,6 +1,9 @@
 import { describe, expect, test } from 'vitest';
+import { systemClock } from '#lib/core/clock.ts';
+import { networkFailure } from '#lib/providers/network-failure.ts';
 import { send } from '#lib/providers/transport.ts';
-import { json, liveProviders, PNG, scriptedNetwork, silence } from './calls.ts';
+import { createProviders } from '#lib/providers/wiring/create-providers.ts';
+import { json, liveProviders, PNG, SECRETS, scriptedNetwork, silence } from './calls.ts';
 
 const answering = (body: unknown) => liveProviders(scriptedNetwork(json(body)).fetch);
 
@@ -55,6 +58,66 @@ test('an image that was given no picture left none out, whatever its maker says 
   });
 });
 
+test('a lipsync asks for a callback where one of its secrets is known, and says whether it did', async () => {
+  const start = async (lipsyncWebhookSecrets: string[], of: string) => {
+    const network = scriptedNetwork(json({ id: 'job_1', status: 'PENDING' }));
+    const { lipsync } = liveProviders(network.fetch, { lipsyncWebhookSecrets });
+    const started = await lipsync.start({
+      ...{ case: of, audioMs: 4_000, callbackUrl: 'https://atelier.example/api/webhooks/video/gen_1' },
+      visual: { kind: 'url', url: 'https://files.example/visage.png' },
+      audio: { kind: 'url', url: 'https://files.example/voix.mp3' },
+    });
+    return { started, body: network.sent[0]?.body };
+  };
+  const signed = await start(['whsec_1'], 'lipsync');
+  expect(signed.started).toMatchObject({ webhook: true });
+  expect(signed.body).toMatchObject({ webhookUrl: expect.stringContaining('/gen_1') });
+  const unsigned = await start([], 'lipsync');
+  expect(unsigned.started).toMatchObject({ webhook: false });
+  expect(unsigned.body).not.toHaveProperty('webhookUrl');
+  // A clip is played back and forth; a picture has no such way.
+  expect(unsigned.body).toMatchObject({ options: { sync_mode: 'bounce' } });
+  expect((await start([], 'lipsync-character')).body).not.toHaveProperty('options');
+});
+
+test('of several addresses that were tried, one that may have been reached says that the request may have been sent', () => {
+  const failed = (code: string) => Object.assign(new Error(code), { code, syscall: 'connect' });
+  const tried = (...codes: string[]) =>
+    new TypeError('fetch failed', { cause: new AggregateError(codes.map(failed)) });
+  expect(networkFailure(tried('ECONNREFUSED', 'ENETUNREACH'))).toMatchObject({
+    ...{ reason: 'unreachable', retrySafe: 'surely-not-sent' },
+  });
+  expect(networkFailure(tried('ECONNREFUSED', 'ECONNRESET'))).toMatchObject({
+    ...{ reason: 'connection-lost', retrySafe: 'unknown' },
+  });
+});
+
+test('a service that nobody is served by is asked nothing, whatever key there is', async () => {
+  const network = scriptedNetwork(json({ images: [PNG.toString('base64')] }));
+  const { image, voice } = createProviders({
+    ...{ live: new Set(['elevenlabs'] as const), absent: new Set(['gateway'] as const), clock: systemClock },
+    ...{ secrets: SECRETS, fetch: network.fetch },
+  });
+  const asked = { case: 'image-fast', prompt: 'Un vase', aspectRatio: '1:1' };
+  expect(await image.generate(asked)).toMatchObject({ outcome: 'failed', reason: 'not-configured' });
+  expect(network.sent).toEqual([]);
+  await voice.quota();
+  expect(network.sent).toHaveLength(1);
+});
+
+test('what was paid for and is of no use is told with its price', async () => {
+  const providerMetadata = { gateway: { generationId: 'gen_1', cost: '0.03' } };
+  const paid = { paid: true, gatewayGenerationId: 'gen_1', costMicros: 30_000n };
+  const { image } = answering({ images: ['bm8gaW1hZ2U='], providerMetadata });
+  expect(await image.generate({ case: 'image-fast', prompt: 'Un vase', aspectRatio: '1:1' })).toMatchObject({
+    ...{ outcome: 'failed', reason: 'bad-answer', ...paid },
+  });
+  const { vector } = answering({ content: [], finishReason: 'content-filter', providerMetadata });
+  expect(await vector.generate({ prompt: 'Une feuille' })).toMatchObject({
+    ...{ outcome: 'failed', reason: 'content-refused', ...paid },
+  });
+});
+
 describe('the time of a request', () => {
   const request = { method: 'POST', url: 'https://x.example/', headers: {}, repeatable: true } as const;
 
@@ -76,6 +139,23 @@ describe('the time of a request', () => {
     const wiring = { fetch: network.fetch, secrets: [], monotonicMs: () => 0, sleep: async () => {} };
     const begunMs = performance.now();
     const result = await send(wiring, { ...request, bodyMs }, 500);
+    expect(result).toMatchObject({ outcome: 'failed', reason: 'timeout' });
+    expect(performance.now() - begunMs).toBeLessThan(bodyMs);
+  });
+
+  test('is not lengthened by an answer that says no more than a failure', async () => {
+    const bodyMs = 60_000;
+    const endless = ({ signal }: RequestInit) =>
+      new Response(
+        new ReadableStream({
+          start: (controller) =>
+            signal?.addEventListener('abort', () => controller.error(signal.reason), { once: true }),
+        }),
+        { status: 500 },
+      );
+    const wiring = { fetch: scriptedNetwork(endless).fetch, secrets: [], sleep: async () => {} };
+    const begunMs = performance.now();
+    const result = await send(wiring, { ...request, bodyMs }, 300);
     expect(result).toMatchObject({ outcome: 'failed', reason: 'timeout' });
     expect(performance.now() - begunMs).toBeLessThan(bodyMs);
   });
