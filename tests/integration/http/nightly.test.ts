@@ -54,6 +54,12 @@ it('files leave half a minute to the work that comes after them, however many th
   const s = await quietFilesScene(service);
   const ctx = { ...s.cron, actor: { type: 'system', job: 'retention' } as const };
   for (let n = 0; n < 40; n += 1) await addUpload(s, { ageDays: 40 });
+  // The bin comes before them, and its time is none of theirs.
+  const binned = await addUpload(s, { ageDays: 50 });
+  await service.db.upload.update({
+    where: { id: binned.id },
+    data: { deletedAt: new Date(s.clock.now().getTime() - 31 * DAY_MS), binnedBy: s.owner.memberId },
+  });
   await service.db.spentChallenge.create({
     data: { hash: 'spent', expiresAt: new Date(s.clock.now().getTime() - 2 * DAY_MS) },
   });
@@ -66,7 +72,8 @@ it('files leave half a minute to the work that comes after them, however many th
   const night = await runNightly(ctx, {}, { elapsedMs: () => elapsedMs });
   expect(night).toMatchObject({ complete: false });
   expect(night).not.toHaveProperty('left');
-  expect(elapsedMs).toBeLessThan(270_000);
+  expect(s.store.files.has(binned.pathname)).toBe(false);
+  expect(elapsedMs).toBe(240_000);
   expect(await service.db.spentChallenge.count({ where: { hash: 'spent' } })).toBe(0);
 });
 

@@ -13,6 +13,7 @@ import {
   putOld,
   quietFilesScene,
 } from '#tests/factories/files/files.ts';
+import { interceptedQueries } from '#tests/factories/statements/intercepted-queries.ts';
 import { useTestService } from '#tests/setup/service.ts';
 
 const service = useTestService();
@@ -120,6 +121,79 @@ it('a store that tells of nothing is not asked about each of the files that some
   };
   expect(await night(s)).toMatchObject({ complete: false, assets: { expired: 0 } });
   expect(asked).toBe(25);
+  // Told once, however many fail.
+  expect(s.lines.filter(({ event }) => event === 'retention.head_failed')).toHaveLength(1);
+});
+
+it('a night that dies once bytes without a row are deleted has them audited by the next one', async () => {
+  const s = await quietFilesScene(service);
+  const pathname = 'products/ancien/perdu.png';
+  await lieThere(s, pathname);
+  const kysely = interceptedQueries(service.pool, {
+    before({ label }) {
+      if (label === 'retention.owners') throw new Error('the process died');
+    },
+  });
+  await expect(night({ ...s, cron: { ...s.cron, kysely } })).rejects.toThrow('the process died');
+  expect(s.store.files.size).toBe(0);
+  s.clock.advance(DAY_MS);
+  expect((await night(s)).orphans).toMatchObject({ expired: 1 });
+  const entries = await service.db.auditEntry.findMany({
+    where: { requestId: s.cron.requestId, action: 'generation.files_expired' },
+  });
+  expect(entries.map(({ data }) => data)).toEqual([
+    { by: 'orphan-scan', folder: 'products/', pathnames: [pathname] },
+  ]);
+});
+
+it('a file whose version was never recorded goes as it is seen, and stays when it is written again in that moment', async () => {
+  const s = await quietFilesScene(service);
+  const [quiet, written] = [
+    await addAsset(s, { ageDays: 40, withoutEtag: true }),
+    await addAsset(s, { ageDays: 40, withoutEtag: true }),
+  ];
+  const { head } = s.store;
+  s.store.head = async (pathname) => {
+    const seen = await head(pathname);
+    if (pathname === written.pathname)
+      await s.store.put(pathname, Buffer.from('written again'), { contentType: 'image/png' });
+    return seen;
+  };
+  expect((await night(s)).assets).toMatchObject({ expired: 1, kept: { changed: 1 } });
+  expect([...s.store.files.keys()]).toEqual([written.pathname]);
+  expect(s.store.files.has(quiet.pathname)).toBe(false);
+});
+
+it('an upload that a running generation names by its identifier alone is kept as long as it runs', async () => {
+  const s = await quietFilesScene(service);
+  const upload = await addUpload(s, { ageDays: 40 });
+  const running = await addGeneration(s, {
+    ...{ kind: 'VIDEO', state: 'SUBMITTED', references: { roles: { clips: [{ ref: upload.id }] } } },
+  });
+  expect(await night(s)).toMatchObject({ uploads: 0 });
+  await service.pool.query(
+    `UPDATE "Generation" SET "state" = 'FAILED', "code" = 'video_timeout', "closedAt" = now() WHERE "id" = $1`,
+    [running],
+  );
+  s.clock.advance(DAY_MS);
+  expect(await night(s)).toMatchObject({ uploads: 1 });
+});
+
+it('what the store refuses is audited as the night’s, and the run says when it ended', async () => {
+  const s = await quietFilesScene(service);
+  const upload = await addUpload(s, { ageDays: 40 });
+  const begun = s.clock.now();
+  s.store.delete = () => {
+    s.clock.advance(5_000);
+    return Promise.reject(new Error('503'));
+  };
+  await night(s);
+  const entries = await service.db.auditEntry.findMany({
+    where: { subjectId: upload.id, action: 'generation.files_delete_failed' },
+  });
+  expect(entries.map(({ data }) => data)).toEqual([{ by: 'retention', pathname: upload.pathname }]);
+  const ended = new Date(begun.getTime() + 5_000);
+  expect(await service.db.cronRun.count({ where: { startedAt: begun, finishedAt: ended } })).toBe(1);
 });
 
 it('a lease that ends later than any that is given was taken under a wrong clock, and stops no night', async () => {
