@@ -159,8 +159,10 @@ test('a closed account leaves neither the form of an import that nobody read, no
   expect(s.store.files.has(made.pathname)).toBe(true);
   const recently = { ...s.ctx, actor: { ...s.ctx.actor, verifiedAt: s.clock.now() } };
   await closeAccount(recently, { accountId, name });
-  s.clock.advance(31 * DAY_MS);
-  await eraseClosed(nightOf(s));
+  s.clock.advance(30 * DAY_MS - 1);
+  expect(await eraseClosed(nightOf(s))).toBe(0);
+  s.clock.advance(1);
+  expect(await eraseClosed(nightOf(s))).toBe(1);
   expect([...s.store.files.keys()]).toEqual([]);
   // The form, and the folder of the one generation; what rows alone name is not counted.
   expect((await auditsOf(s, 'account.erased')).map(({ data }) => data)).toEqual([

@@ -5,7 +5,7 @@ import { takeImportUpload } from '#lib/storage/uploads/import-upload.ts';
 import { STORAGE_LIMITS } from '#lib/storage/uploads/judge-hold.ts';
 import { recordStoredUpload } from '#lib/storage/uploads/record-upload.ts';
 import { setStorageQuota } from '#lib/storage/uploads/set-storage-quota.ts';
-import { settleHeldRoom } from '#lib/storage/uploads/settle-held-room.ts';
+import { holdRoom, settleHeldRoom } from '#lib/storage/uploads/settle-held-room.ts';
 import { holdStorage, readStorageUse } from '#lib/storage/uploads/storage-quota.ts';
 import { uploadImage } from '#lib/storage/uploads/upload-image.ts';
 import { auditsOf, type FilesScene, filesScene } from '#tests/factories/files/files.ts';
@@ -107,6 +107,19 @@ describe('room that was held for a file', () => {
     await expect(uploadImage(s.ctx, { productId: 'libre', bytes: PIXEL })).rejects.toThrow('late');
     expect(await sending(s)).toBe(0);
     expect(await readStorageUse(s.ctx)).toMatchObject({ heldBytes: BigInt(PIXEL.byteLength) });
+  });
+
+  it('is given to who waits for some as soon as one name gave it back, though the store could not tell of another', async () => {
+    const s = await filesScene(service);
+    await setQuota(s, 100 * MB);
+    for (const name of ['muet', 'vide']) await hold(s, folderOf(s) + name, 50 * MB);
+    s.clock.advance(3 * 3_600_000);
+    const { list } = s.store;
+    s.store.list = (asked) =>
+      asked.prefix.includes('/muet-') ? Promise.reject(new Error('503')) : list(asked);
+    const expiresAt = new Date(s.clock.now().getTime() + 60_000);
+    await holdRoom(s.ctx, { stem: `${folderOf(s)}neuf`, bytes: 50 * MB, expiresAt });
+    expect(await readStorageUse(s.ctx)).toMatchObject({ heldBytes: BigInt(100 * MB) });
   });
 
   it('tells why the first file under it was refused, whatever came under it afterwards', async () => {
