@@ -271,6 +271,7 @@ describe('a share', () => {
     await page(token);
     expect((await listShares(ctx)).find((one) => one.id === id)).toMatchObject({
       ...{ kind: 'space', name: 'Bougies <d’hiver>', views: 2, downloads: 0 },
+      lastViewedAt: expect.any(Date),
     });
     const author = testContext(
       service,
