@@ -16,6 +16,7 @@ import { refund, settle } from '#lib/ledger/close-reserve.ts';
 import { grantCredit } from '#lib/ledger/grant-credit.ts';
 import { readWallet } from '#lib/ledger/reads/read-wallet.ts';
 import { setCaps } from '#lib/ledger/set-caps.ts';
+import { setAccountLimits } from '#lib/storage/uploads/set-account-limits.ts';
 import { setStorageQuota } from '#lib/storage/uploads/set-storage-quota.ts';
 import { listAccounts } from '#lib/studio/operations/list-accounts.ts';
 import { listRuns } from '#lib/studio/operations/list-runs.ts';
@@ -83,10 +84,15 @@ it('what concerns every account answers to the operator’s founders alone: no t
       setCeiling(ctx, { accountId, monthlyCeilingMicros: null }),
       giveToAccount(ctx, { accountId, amountMicros: 1n }),
       setStorageQuota(ctx, { accountId, bytes: 1n }),
+      setAccountLimits(ctx, { accountId, bytes: 1n }),
+      setAccountLimits(ctx, { accountId, monthlyCeilingMicros: null }),
     ];
     for (const call of refused) await expect(call).rejects.toMatchObject({ code: 'forbidden' });
   }
   expect((await listRuns(operator.ctx, { job: 'generations-sweep' })).runs).toEqual([]);
+  await expect(
+    setAccountLimits(operator.ctx, { accountId, monthlyCeilingMicros: 1n, bytes: -1n }),
+  ).rejects.toMatchObject({ code: 'invalid_request' });
   await setStorageQuota(operator.ctx, { accountId, bytes: 5n });
   const { accounts } = await listAccounts(operator.ctx, { limit: 1_000 });
   expect(accounts.find((one) => one.accountId === accountId)).toMatchObject({
