@@ -940,8 +940,14 @@ describe('a closed account', () => {
     expect(await service.db.generation.findMany({ where: kept, select: { id: true } })).toEqual([
       { id: refused },
     ]);
-    one.store.list = list;
+    const again = new Set<string>();
+    one.store.list = (asked) => {
+      again.add(asked.prefix);
+      return list(asked);
+    };
     expect(await eraseClosed(one.night(32))).toBe(1);
+    const folders = [...again].filter((prefix) => prefix.startsWith('generations/'));
+    expect(folders).toEqual([`generations/${refused}/`]);
     expect([...one.store.files.keys()]).toEqual([]);
   });
 

@@ -597,6 +597,14 @@ describe('the nightly pass', () => {
       addAsset,
       (s, { id }) => attachToNewConcept(s.ctx, { assetId: id, productId: 'libre', name: 'Automne' }),
     ],
+    [
+      'a concept that is there',
+      addAsset,
+      async (s, { id }) => {
+        const { id: conceptId } = await addConcept(s.ctx, { productId: 'libre', name: 'Hiver' });
+        return attachToConcept(s.ctx, { assetId: id, conceptId });
+      },
+    ],
     ['an approval', addAsset, (s, { id }) => reviewAsset(s.ctx, { assetId: id, review: 'approve' })],
     ['a rush', addUpload, (s, { id }) => keepCaptureRush(s.ctx, { uploadId: id, title: 'Atelier, matin' })],
   ];
