@@ -80,6 +80,21 @@ test('a lipsync asks for a callback where one of its secrets is known, and says 
   expect((await start([], 'lipsync-character')).body).not.toHaveProperty('options');
 });
 
+test('an address whose type is not known is told as a film where it is a clip, and as a picture elsewhere', async () => {
+  const network = scriptedNetwork(json({}));
+  const at = (name: string) => ({ kind: 'url', url: `https://files.example/${name}` }) as const;
+  await liveProviders(network.fetch).video.start({
+    ...{ case: 'seedance-2', prompt: 'La mer', aspectRatio: '16:9', resolution: '720p' },
+    references: [
+      { role: 'character', file: at('visage') },
+      { role: 'clip', file: at('plan'), durationMs: 4_000 },
+    ],
+  });
+  expect(network.sent[0]?.body).toMatchObject({
+    inputReferences: [{ mediaType: 'image/jpeg' }, { mediaType: 'video/mp4' }],
+  });
+});
+
 test('of several addresses that were tried, one that may have been reached says that the request may have been sent', () => {
   const failed = (code: string) => Object.assign(new Error(code), { code, syscall: 'connect' });
   const tried = (...codes: string[]) =>
