@@ -2,6 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { readGenerationFiles } from '#lib/storage/assets/read-generation-files.ts';
 import { reviewAsset } from '#lib/storage/assets/review-asset.ts';
 import { undoReviews } from '#lib/storage/assets/undo-reviews.ts';
+import { eraseExpiredBinned } from '#lib/storage/bin/erase-expired-binned.ts';
+import { listBinned } from '#lib/storage/bin/list-binned.ts';
 import { restoreAllBinned } from '#lib/storage/bin/restore-all-binned.ts';
 import { restoreBinned } from '#lib/storage/bin/restore-binned.ts';
 import { purgeProductBlobs } from '#lib/storage/deletion/purge-product.ts';
@@ -53,6 +55,23 @@ describe('what comes back from the bin', () => {
     const only = [{ kind: 'upload', id } as const, { kind: 'upload', id } as const];
     expect(await restoreAllBinned(s.ctx, { only })).toEqual({ restored: [{ kind: 'upload', id }], left: 0 });
   });
+});
+
+it('what went to the bin waits there for thirty days to the instant, then is neither shown nor spared', async () => {
+  const s = await filesScene(service);
+  const binned = async (ageMs: number) => {
+    const { id } = await addUpload(s);
+    const deletedAt = new Date(s.clock.now().getTime() - ageMs);
+    await service.db.upload.update({ where: { id }, data: { deletedAt, binnedBy: s.owner.memberId } });
+    return id;
+  };
+  const [last, over] = [await binned(30 * DAY_MS), await binned(30 * DAY_MS + 1)];
+  expect((await listBinned(s.ctx)).items.map(({ id }) => id)).toEqual([last]);
+  await eraseExpiredBinned(s.cron);
+  const left = await service.db.upload.findMany({
+    where: { id: { in: [last, over] }, binnedBy: { not: null } },
+  });
+  expect(left.map(({ id }) => id)).toEqual([last]);
 });
 
 describe('a purge of a product that left the registry', () => {

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { ServiceError } from '#lib/core/errors.ts';
+import { MEDIA_LIMITS } from '#lib/storage/media/media-types.ts';
 import { takeImportUpload } from '#lib/storage/uploads/import-upload.ts';
 import { STORAGE_LIMITS } from '#lib/storage/uploads/judge-hold.ts';
 import { recordStoredUpload } from '#lib/storage/uploads/record-upload.ts';
@@ -122,6 +123,15 @@ describe('room that was held for a file', () => {
     expect(await readStorageUse(s.ctx)).toMatchObject({ heldBytes: BigInt(100 * MB) });
   });
 
+  it('is for a file of fifty megabytes at most: one of exactly as many is measured, one byte more is not', async () => {
+    const s = await filesScene(service);
+    const most = MEDIA_LIMITS.uploadedClipBytes;
+    const why = async (name: string, bytes: number) =>
+      refusalOf(recordStoredUpload(s.ctx, await sent(s, name, new Uint8Array(bytes))));
+    expect(await why('juste-x1.mp4', most)).not.toBe('reference-refused too-large');
+    expect(await why('trop-x1.mp4', most + 1)).toBe('reference-refused too-large');
+  });
+
   it('tells why the first file under it was refused, whatever came under it afterwards', async () => {
     const s = await filesScene(service);
     await hold(s, `${folderOf(s)}faux`, 2_000);
@@ -131,6 +141,15 @@ describe('room that was held for a file', () => {
     await refusalOf(recordStoredUpload(s.ctx, await sent(s, 'faux-2.mp4', Buffer.from('nor this'))));
     expect(await refusalOf(recordStoredUpload(s.ctx, { ...first, via: 'client' }))).toBe(why);
   });
+});
+
+it('a quota of its own is taken from an account that has none, and stays none, as its page showed it', async () => {
+  const s = await filesScene(service);
+  const { accountId } = s.owner;
+  const ctx = { ...s.ctx, actor: { type: 'admin' } as const };
+  await setStorageQuota(ctx, { accountId, bytes: null, shown: { gigabytes: '' } });
+  expect(await readStorageUse(s.ctx)).toMatchObject({ quotaBytes: BigInt(STORAGE_LIMITS.quotaBytes) });
+  expect((await auditsOf(s, 'account.storage_set')).map(({ data }) => data)).toEqual([{ bytes: null }]);
 });
 
 describe('the form of an import that cannot be read for now', () => {
