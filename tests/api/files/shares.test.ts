@@ -281,6 +281,9 @@ describe('a share', () => {
     expect((await listShares(author)).map((one) => one.id)).toEqual([theirs.id]);
     expect((await listShares(ctx)).map((one) => one.id)).toEqual(expect.arrayContaining([id, theirs.id]));
     expect(await listShares(reader)).toEqual([]);
+    // Nor is one of a Space that its author cannot reach any more.
+    const bounded = { ...ctx, actor: { ...ctx.actor, role: 'MEMBER', permissions: [], spaces: {} } as const };
+    expect((await listShares(bounded)).some((one) => one.id === id)).toBe(false);
     // Page by page they are the same, and counted.
     const listed = (await listShares(ctx)).map((one) => one.id);
     const second = await listShares(ctx, { page: 2, size: 1 });

@@ -326,6 +326,18 @@ describe('POST /api/references/upload, a completion callback', () => {
     expect(late).toEqual([200, 'refused', false, 0]);
   });
 
+  it('200 « refused »: of a file for which the account has no room, nothing is kept, and the store does not call again', async () => {
+    const ctx = testContext(service, { type: 'admin' } as const);
+    const setRoom = (bytes: bigint | null) => setStorageQuota(ctx, { accountId: mine.account.id, bytes });
+    const pathname = `${folder()}sans-place.mp4`;
+    await blob.store.put(pathname, CLIP, { contentType: 'video/mp4' });
+    const body = callback(pathname);
+    await setRoom(0n);
+    const answer = await post(body, signed(body)).finally(() => setRoom(null));
+    expect([answer.status, answer.json.response]).toEqual([200, 'refused']);
+    expect([await blob.store.head(pathname), await rows(pathname)]).toEqual([null, []]);
+  });
+
   it('401 and nothing recorded: unsigned, wrong, odd-length, not hexadecimal, of another body, malformed', async () => {
     const pathname = `${folder()}faux.mp4`;
     await blob.store.put(pathname, CLIP, { contentType: 'video/mp4' });
