@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { preparedBy } from '#lib/db/pool.ts';
 import { type Params, statementName, unprepared } from '#lib/db/prepared.ts';
 
 it('a statement prepared by one bundle of the server keeps its name on a connection made by another', async () => {
@@ -31,4 +32,9 @@ it('a statement that is not prepared runs as written, and its text is remembered
   expect(await find.all(on, { id: 'acc_1' })).toEqual([{ id: 'acc_1' }]);
   expect(sent.map(({ parameters }) => parameters)).toEqual([['acc_1', 'of no other test']]);
   expect(statementName(sent[0]?.sql ?? '')).toBeUndefined();
+});
+
+it('prepared statements are left out by a 0 alone, however it is spaced; unset or otherwise, they are used', () => {
+  for (const off of ['0', ' 0 ', '0\n']) expect(preparedBy({ DATABASE_PREPARED: off })).toBe(false);
+  for (const on of [undefined, '', '1', '00']) expect(preparedBy({ DATABASE_PREPARED: on })).toBe(true);
 });

@@ -22,6 +22,21 @@ describe('an answer about something else than what was asked', () => {
   });
 });
 
+test('a voice that is there no more is told as not found, by whichever status and word', async () => {
+  for (const status of ['voice_not_found', 'voice_does_not_exist'])
+    for (const http of [400, 404]) {
+      const gone = json({ detail: { status, message: 'm' } }, http);
+      const { voice } = liveProviders(scriptedNetwork(gone).fetch);
+      expect(await voice.describeVoice('v1')).toMatchObject({ outcome: 'failed', reason: 'not-found' });
+    }
+});
+
+test('a render that GitHub takes without telling its run was dispatched', async () => {
+  const taken = () => new Response(null, { status: 204 });
+  const { render } = liveProviders(scriptedNetwork(taken).fetch);
+  expect(await render.dispatch({ inputs: {} })).toEqual({ outcome: 'dispatched' });
+});
+
 test('a professional voice that its owner shares is somebody’s, whose consent is needed; to all others it is of the library', async () => {
   const originFor = async (is_owner: boolean | null) => {
     const sharing = { public_owner_id: 'a1b2c3' };
