@@ -101,6 +101,16 @@ describe('a reserve', () => {
     expect(entries).toHaveLength(3);
   });
 
+  it('has caps that are not negative: the one that is, is named, and neither changes', async () => {
+    const { ctx, member, wallet } = await scene({ credit: 1n });
+    const { id: memberId } = member;
+    for (const field of ['perGenerationCapMicros', 'monthlyCapMicros'])
+      await expect(
+        setCaps(ctx, { memberId, perGenerationCapMicros: 0n, monthlyCapMicros: 0n, [field]: -1n }),
+      ).rejects.toMatchObject({ code: 'invalid', options: { problems: [{ field }] } });
+    expect(await wallet()).toMatchObject({ perGenerationCapMicros: null, monthlyCapMicros: null });
+  });
+
   it('never overdraws nor deadlocks: of 50 at once on one wallet, exactly those that fit are held', async () => {
     const { ctx, owner, wallet } = await scene({ credit: 1_000_000n });
     const ids = await Promise.all(Array.from({ length: 50 }, () => makeGeneration(service, owner)));
@@ -175,6 +185,18 @@ describe('closing a reserve', () => {
       amountMicros: 0n,
     });
     expect(await wallet()).toMatchObject({ balanceMicros: 910_000n, heldMicros: 0n });
+  });
+
+  it('has the name of who closed it on its line, as its reserve has that of who asked', async () => {
+    const { ctx, hold, member } = await scene({ credit: 1_000_000n });
+    const { generationId } = await hold(100_000n);
+    const sweep = { ...ctx, actor: { type: 'system', job: 'generations-sweep' } as const };
+    await settle(ctx.kysely, sweep, { generationId, costMicros: 90_000n });
+    const { lines } = await readStatement(ctx, { memberId: member.id, month: '2026-11' });
+    expect(lines.slice(1).map(({ kind, actor }) => [kind, actor])).toEqual([
+      ['RESERVE', `member:${member.id}`],
+      ['SETTLE', 'system:generations-sweep'],
+    ]);
   });
 
   it('writes one line whatever the number of closers at the same moment', async () => {
@@ -408,6 +430,8 @@ describe('the spend alert', () => {
     await service.db.spendAlert.create({ data: written('2026-11', 1) });
     await sendSpendAlerts(ctx, { mail });
     expect(told).toEqual(['2026-11']);
+    // Those of another month are still to be told, the one of the same multiple too.
+    expect(await service.db.spendAlert.count({ where: { accountId: account.id, mailedAt: null } })).toBe(20);
   });
 
   it('stops no debit, however small its threshold: past the largest multiple the count stays there', async () => {

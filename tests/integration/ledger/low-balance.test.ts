@@ -38,6 +38,12 @@ it('founders are mailed once that a balance became low, whose it is and for how 
   const { account, founder, system, mails, night, seat } = await scene();
   const other = await scene();
   await other.seat('Ailleurs', 100_000_000n, 10_000_000n);
+  const closed = await scene();
+  await closed.seat('Compte clos', 6_000_000n, 10_000_000n);
+  await service.db.account.update({
+    where: { id: closed.account.id },
+    data: { closedAt: closed.clock.now() },
+  });
   const second = await makeMember(service, account.id, { name: 'Noor Saïd' });
   const suspended = await makeMember(service, account.id, { name: 'Suspendue' });
   await service.db.member.update({ where: { id: suspended.id }, data: { status: 'SUSPENDED' } });

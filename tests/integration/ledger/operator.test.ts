@@ -55,7 +55,10 @@ it('a tenant’s founder makes no money out of nothing, for nobody', async () =>
   for (const memberId of [tenant.member.id, colleague.id])
     await expect(
       grantCredit(tenant.ctx, { memberId, amountMicros: 1_000_000n * MICROS_PER_USD }),
-    ).rejects.toMatchObject({ code: 'invalid', options: { detail: 'budget' } });
+    ).rejects.toMatchObject({
+      code: 'invalid',
+      options: { detail: 'budget', problems: [{ field: 'amountUsd' }] },
+    });
   await expect(giveToAccount(tenant.ctx, { accountId, amountMicros: 1n })).rejects.toMatchObject({
     code: 'forbidden',
   });
@@ -301,6 +304,15 @@ it('credit is given to no member who was removed, nor while they are: it would n
   expect(await walletsOf(accountId)).toBe(0n);
 });
 
+it('a suspended member may be given credit, which waits for them', async () => {
+  const { operator } = await scene();
+  const { id: memberId } = await makeMember(service, operator.account.id);
+  await service.db.member.update({ where: { id: memberId }, data: { status: 'SUSPENDED' } });
+  expect(await grantCredit(operator.ctx, { memberId, amountMicros: 3n })).toMatchObject({
+    balanceMicros: 3n,
+  });
+});
+
 it('taking back too much is refused on the one connection that asks: a second is waited for by nobody', async () => {
   const { operator, accountId } = await scene();
   await giveToAccount(operator.ctx, { accountId, amountMicros: 1_000_000n });
@@ -319,10 +331,14 @@ it('taking back too much is refused on the one connection that asks: a second is
 
 it('asking for more tells the operator’s founders, once a day however often it is pressed, and is audited', async () => {
   const { clock, tenant, operator, colleague, accountId } = await scene();
+  const away = await makeMember(service, operator.account.id);
+  await service.db.member.update({ where: { id: away.id }, data: { status: 'SUSPENDED' } });
+  await giveToAccount(operator.ctx, { accountId, amountMicros: 2n });
+  clock.advance(60_000);
   const press = () => Promise.allSettled(Array.from({ length: 10 }, () => requestCredit(tenant.ctx)));
   const sent = (await press()).flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
   expect(sent).toMatchObject([
-    { to: [operator.member.email], request: { accountName: 'Locataire', balanceMicros: 0n } },
+    { to: [operator.member.email], request: { accountName: 'Locataire', balanceMicros: 2n } },
   ]);
   const asking = () =>
     service.db.auditEntry.count({ where: { accountId, action: 'ledger.credit_requested' } });
@@ -332,13 +348,16 @@ it('asking for more tells the operator’s founders, once a day however often it
       ?.asksSince;
   expect(await asks()).toEqual(clock.now());
   clock.advance(60_000);
+  // What is shared out of what was left answers nothing.
+  await grantCredit(tenant.ctx, { memberId: colleague.id, amountMicros: 1n });
+  expect(await asks()).not.toBeNull();
   await giveToAccount(operator.ctx, { accountId, amountMicros: 1n });
   expect(await asks()).toBeNull();
   await expect(requestCredit(tenant.ctx)).rejects.toMatchObject({
     code: 'rate_limited',
     options: { retryAfterSeconds: 24 * 3_600 - 60 },
   });
-  clock.advance(24 * 3_600_000);
+  clock.advance(24 * 3_600_000 - 60_000);
   expect((await press()).filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
   const plain = testContext(service, { ...tenant.actor, memberId: colleague.id, role: 'MEMBER' });
   await expect(requestCredit(plain)).rejects.toMatchObject({ code: 'forbidden' });

@@ -2,11 +2,12 @@ import { fork } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
 import { manualClock } from '#lib/core/clock.ts';
 import type { Context } from '#lib/core/context.ts';
+import { readBudget } from '#lib/ledger/budget/read-budget.ts';
 import { refund, settle } from '#lib/ledger/close-reserve.ts';
 import { grantCredit } from '#lib/ledger/grant-credit.ts';
 import { listLines, type NamedLine } from '#lib/ledger/reads/list-lines.ts';
 import { readStatement, type StatementLine } from '#lib/ledger/reads/read-statement.ts';
-import { makeAccount } from '#tests/factories/account.ts';
+import { makeAccount, makeMember } from '#tests/factories/account.ts';
 import { testContext } from '#tests/factories/context.ts';
 import { bookFaults, giveCredit, makeGeneration, makeGenerations } from '#tests/factories/ledger.ts';
 import { reserve } from '#tests/factories/reserve.ts';
@@ -20,15 +21,15 @@ async function scene(at: string) {
   /** One instance of the service: its clock is its own. */
   const instance = (skewMs: number) =>
     testContext(service, actor, { clock: manualClock(new Date(Date.parse(at) + skewMs).toISOString()) });
-  const owner = { accountId: account.id, memberId: member.id };
   /** What one request writes: a reserve, then its settlement or its refund. */
-  const request = async (opens: Context, closes: Context, index: number) => {
+  const request = async (opens: Context, closes: Context, index: number, memberId = member.id) => {
+    const owner = { accountId: account.id, memberId };
     const generationId = await makeGeneration(service, owner, opens.clock.now());
     await reserve(opens.kysely, opens, { ...owner, generationId, amountMicros: 40_000n });
     if (index % 3 === 0) await refund(closes.kysely, closes, { generationId });
     else await settle(closes.kysely, closes, { generationId, costMicros: 30_000n + BigInt(index) });
   };
-  return { instance, request, member };
+  return { instance, request, account, member };
 }
 
 async function wholeStatement(ctx: Context, memberId: string, month: string): Promise<StatementLine[]> {
@@ -95,6 +96,19 @@ describe('a statement', () => {
     });
     expect(openingMicros).toBe(november.at(-1)?.balanceAfterMicros);
     expect(closingMicros).toBe(december.at(-1)?.balanceAfterMicros);
+  });
+
+  it('of one member whose line a slow clock writes once the account is in the next month leaves that month’s spending as it is', async () => {
+    const { instance, request, account, member } = await scene('2026-12-01T00:00:30Z');
+    const [fast, slow] = [instance(0), instance(-60_000)];
+    const colleague = await makeMember(service, account.id);
+    for (const { id } of [member, colleague]) await giveCredit(slow, id, 1_000_000n);
+    await request(fast, fast, 1);
+    await request(slow, slow, 2, colleague.id);
+    expect((await readBudget(fast)).monthSpentMicros).toBe(30_001n);
+    const { settledMicros } = await readStatement(fast, { memberId: colleague.id, month: '2026-11' });
+    expect(settledMicros).toBe(30_002n);
+    expect(await bookFaults(service)).toEqual([]);
   });
 
   it('of 10,000 lines, written by 8 processes whose clocks disagree, has no line that does not follow', {

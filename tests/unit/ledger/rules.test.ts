@@ -1,5 +1,6 @@
 import { describe, expect, test, vi } from 'vitest';
 import { ServiceError } from '#lib/core/errors.ts';
+import { allowanceProblem } from '#lib/ledger/allowances.ts';
 import { isRaised } from '#lib/ledger/caps.ts';
 import { checkedGrant, onceByKey } from '#lib/ledger/grant-rules.ts';
 import { judgeReserve } from '#lib/ledger/judge-reserve.ts';
@@ -106,6 +107,12 @@ describe('a wallet asked for several reserves together', () => {
       expect(judgeReserve({ ...open, [limit]: 199n }, 200n, 50n)).toMatchObject({ code: 'cap', detail });
     }
   });
+});
+
+test('the cap of a credential goes from nothing to a million dollars', () => {
+  expect([0n, 1_000_000_000_000n].map(allowanceProblem)).toEqual([null, null]);
+  for (const beyond of [-1n, 1_000_000_000_001n])
+    expect(allowanceProblem(beyond)).toMatch(/de 0 à 1\s000\s000\s\$US/);
 });
 
 describe('a grant', () => {
