@@ -9,9 +9,10 @@ import { listWallets } from '#lib/ledger/reads/list-wallets.ts';
 import { readSpend } from '#lib/ledger/reads/read-spend.ts';
 import { readStatement } from '#lib/ledger/reads/read-statement.ts';
 import { readWallet } from '#lib/ledger/reads/read-wallet.ts';
+import { viewWallet } from '#lib/ledger/reads/schemas.ts';
 import { makeAccount, makeKey, makeMember, memberActor } from '#tests/factories/account.ts';
 import { testContext } from '#tests/factories/context.ts';
-import { giveCredit, makeGeneration } from '#tests/factories/ledger.ts';
+import { giveCredit, makeGeneration, makeGenerations } from '#tests/factories/ledger.ts';
 import { reserve } from '#tests/factories/reserve.ts';
 import { interceptedQueries } from '#tests/factories/statements/intercepted-queries.ts';
 import { useTestService } from '#tests/setup/service.ts';
@@ -58,6 +59,33 @@ describe('the lines of a month', () => {
     const back = await at(second.newer ?? {});
     expect(back.lines).toEqual(first.lines);
     expect(back.newer).toBeNull();
+  });
+
+  it('are counted without those of other months', async () => {
+    const { ctx, clock, member, hold } = await scene();
+    clock.set('2026-12-01T00:00:00Z');
+    await hold(1_000n);
+    const totals = ['2026-10', '2026-11', '2026-12'].map((month) =>
+      listLines(ctx, { memberId: member.id, month }).then(({ total }) => total),
+    );
+    expect(await Promise.all(totals)).toEqual([0, 1, 1]);
+  });
+
+  it('end at the next page of an export for who may no longer read that wallet', async () => {
+    const { ctx, clock, otherCtx } = await scene();
+    const { accountId, memberId } = otherCtx.actor;
+    await giveCredit(ctx, memberId, 1_000_000n);
+    const ids = await makeGenerations(service, { accountId, memberId }, 500, clock.now());
+    for (const generationId of ids)
+      await reserve(ctx.kysely, otherCtx, { accountId, memberId, generationId, amountMicros: 1n });
+    const { pieces } = await exportStatement(ctx, { memberId, month: '2026-11' });
+    await pieces.next();
+    await pieces.next();
+    await service.db.member.update({
+      where: { id: ctx.actor.memberId },
+      data: { role: 'MEMBER', permissions: ['generate'] },
+    });
+    await expect(pieces.next()).rejects.toMatchObject({ code: 'not_found' });
   });
 
   it('are exported by one question for the first page, whatever the length of the ledger before them', async () => {
@@ -174,7 +202,7 @@ it('a member’s own wallet is read in one question', async () => {
 });
 
 it('an open reserve is listed until it is closed, the latest twelve of them, and all are counted', async () => {
-  const { ctx, member, hold } = await scene();
+  const { ctx, otherCtx, member, hold } = await scene();
   expect(await listOpenReserves(ctx, { memberId: member.id })).toEqual({ reserves: [], total: 0 });
   const [kept, closed] = [await hold(10n), await hold(20n)];
   await refund(ctx.kysely, ctx, { generationId: closed });
@@ -186,6 +214,19 @@ it('an open reserve is listed until it is closed, the latest twelve of them, and
   for (let more = 0; more < 13; more += 1) await hold(10n);
   const many = await listOpenReserves(ctx, { memberId: member.id });
   expect([many.reserves.length, many.total]).toEqual([12, 14]);
+  // Each member's are their own, whoever of the account reads them.
+  const { memberId } = otherCtx.actor;
+  for (const reader of [ctx, otherCtx])
+    expect(await listOpenReserves(reader, { memberId })).toEqual({ reserves: [], total: 0 });
+});
+
+it('what a program reads as used in the month is what was debited in it, and what is held', async () => {
+  const { ctx, member, hold } = await scene();
+  await settle(ctx.kysely, ctx, { generationId: await hold(1_000_000n), costMicros: 2_000_000n });
+  await hold(500_000n);
+  expect(viewWallet(await readWallet(ctx, { memberId: member.id }))).toMatchObject({
+    ...{ balanceUsd: 98, heldUsd: 0.5, availableUsd: 97.5, monthUsedUsd: 2.5 },
+  });
 });
 
 it('a member who was given nothing reads an empty wallet, under the ceiling of the account and the cap of the key', async () => {

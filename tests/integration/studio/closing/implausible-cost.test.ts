@@ -1,6 +1,9 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { MICROS_PER_USD, usdFromMicros } from '#lib/core/money.ts';
+import { listLines } from '#lib/ledger/reads/list-lines.ts';
+import { readSpend } from '#lib/ledger/reads/read-spend.ts';
+import { readStatement } from '#lib/ledger/reads/read-statement.ts';
 import { readWallet } from '#lib/ledger/reads/read-wallet.ts';
 import { decideCost } from '#lib/studio/closing/decide-cost.ts';
 import type { ImplausibleCost } from '#lib/studio/context.ts';
@@ -149,6 +152,22 @@ it('the rest of such a cost is debited once, however many ask at once, and by th
     await service.db.auditEntry.count({ where: { subjectId: row.id, action: 'generation.rest_settled' } }),
   ).toBe(1);
   expect((await readDivergences(scene.ctx)).latest[0]).toMatchObject({ restMicros: 0n, debitedUsd: 30_000 });
+  // Every reading of the ledger counts it, and none names who is of another account.
+  const { memberId } = scene.owner;
+  const whole = 30_000n * MICROS_PER_USD;
+  const month = '2026-11';
+  expect(await readSpend(scene.ctx, { memberId, month })).toMatchObject({ totalMicros: whole });
+  expect(await readStatement(scene.ctx, { memberId, month })).toMatchObject({
+    settledMicros: whole,
+    closingMicros: 100_000_000n - whole,
+  });
+  const { lines } = await listLines(scene.ctx, { memberId, month });
+  expect(lines[0]).toMatchObject({
+    kind: 'REST',
+    actor: `member:${operator.actor.memberId}`,
+    actorName: null,
+  });
+  expect(lines.find(({ kind }) => kind === 'RESERVE')?.actorName).not.toBeNull();
   expect(await bookFaults(service)).toEqual([]);
 });
 
