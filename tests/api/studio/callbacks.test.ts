@@ -80,7 +80,11 @@ describe('POST /api/webhooks/render', () => {
     expect(await send({ ...report, status: 'failure' })).toMatchObject({
       status: 409,
       json: {
-        error: { detail: 'done', message: 'Ce rendu est déjà clos, avec l’état «\u00a0Terminé\u00a0».' },
+        error: {
+          detail: 'done',
+          subject: row.id,
+          message: 'Ce rendu est déjà clos, avec l’état «\u00a0Terminé\u00a0».',
+        },
       },
     });
     expect(await read(member, row.id)).toMatchObject({ status: 'done', closedBy: 'callback', costUsd: 0.01 });
@@ -198,7 +202,8 @@ describe('POST /api/webhooks/video/<generation_id>', () => {
       [fresh.row.id],
     );
     await service.pool.query(`ALTER TABLE "Generation" ENABLE TRIGGER "Generation_guard"`);
-    expect((await send(fresh.row.id, '{}', signed(fresh.secret, '{}'))).status).toBe(503);
+    const early = await send(fresh.row.id, '{}', signed(fresh.secret, '{}'));
+    expect([early.status, early.headers.get('retry-after')]).toEqual([503, '5']);
     expect((await send(fresh.row.id, '{}')).status).toBe(401);
   });
 });

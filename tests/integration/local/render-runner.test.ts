@@ -3,6 +3,7 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { issueSignedToken, presignUrl, put } from '@vercel/blob';
+import { getPayloadFromClientToken } from '@vercel/blob/client';
 import sharp from 'sharp';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
@@ -170,6 +171,28 @@ describe('the runner, in this process', () => {
     outside.nextStatuses = Array.from({ length: 10 }, () => 500);
     expect(await run(inputs)).toBe(EXIT.notCalledBack);
     expect(outside.callbacks).toHaveLength(7);
+  });
+
+  it('calls back again, as the same message, while it is asked to wait', async () => {
+    outside.nextStatuses = [429, 408, 503];
+    expect(await run(await renderInputs(launch()))).toBe(EXIT.done);
+    expect(outside.callbacks).toHaveLength(4);
+    expect(new Set(outside.callbacks.map(({ messageId }) => messageId)).size).toBe(1);
+  });
+
+  it('is given tokens of a PNG of 20 MB at most, once, for 100 minutes', async () => {
+    const now = new Date();
+    const inputs = await renderInputs(launch({ now }));
+    const tokens = Object.values(JSON.parse(inputs.uploads as string) as Record<string, string>);
+    for (const token of tokens)
+      expect(getPayloadFromClientToken(token)).toMatchObject({
+        allowedContentTypes: ['image/png'],
+        maximumSizeInBytes: 20 * 1024 * 1024,
+        allowOverwrite: false,
+        addRandomSuffix: false,
+        validUntil: now.getTime() + 100 * 60_000,
+      });
+    expect(tokens).not.toEqual([]);
   });
 
   it('starts nothing without usable inputs or without its secret', async () => {
