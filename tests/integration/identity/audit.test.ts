@@ -299,6 +299,14 @@ describe('reading the audit', () => {
     };
     for (let n = 0; n < 200; n++) await write(n);
     expect(await seen()).toEqual([200, '0', '199', false]);
+    // A colleague reads neither; whose wallet it is reads what it cost, and a founder both.
+    const plain = await makeMember(service, accountId, { role: 'MEMBER', permissions: ['generate'] });
+    const input = { generationId, memberId: row.id, assetIds: [assetId] };
+    const colleague = ctxOf(memberActor(plain));
+    expect(await readTrail(colleague, input)).toMatchObject({ lines: null, audit: null });
+    const own = { ...input, memberId: plain.id };
+    expect(await readTrail(colleague, own)).toMatchObject({ lines: [], audit: null });
+    expect((await read()).lines).toEqual([]);
     await write(200);
     expect(await seen()).toEqual([200, '1', '200', true]);
   });

@@ -348,6 +348,9 @@ it('asking for more tells the operator’s founders, once a day however often it
       ?.asksSince;
   expect(await asks()).toEqual(clock.now());
   clock.advance(60_000);
+  // Who is away is no active member of theirs.
+  const { accounts } = await listAccounts(operator.ctx, { limit: 1_000 });
+  expect(accounts.find((one) => one.accountId === operator.account.id)?.members).toBe(1);
   // What is shared out of what was left answers nothing.
   await grantCredit(tenant.ctx, { memberId: colleague.id, amountMicros: 1n });
   expect(await asks()).not.toBeNull();

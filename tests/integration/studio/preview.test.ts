@@ -6,6 +6,7 @@ import { readRequest } from '#lib/studio/journal/read-request.ts';
 import { clearCachedReads } from '#lib/studio/preview/cache-reads.ts';
 import { previewGeneration } from '#lib/studio/preview/preview-generation.ts';
 import { submitGeneration } from '#lib/studio/submission/submit-generation.ts';
+import { makeSpace } from '#tests/factories/account.ts';
 import { IMAGE, request, studioScene } from '#tests/factories/studio.ts';
 import { useTestService } from '#tests/setup/service.ts';
 
@@ -66,4 +67,17 @@ it('the count above the journal is that of its filters, and a row gives back its
   expect(await countGenerations(ctx, { status: 'done', q: 'autre' })).toBe(1);
   expect((await listGenerations(ctx, { limit: 1 })).nextCursor).not.toBeNull();
   expect((await readRequest(ctx, { generationId: row.id }))?.request).toMatchObject(IMAGE);
+});
+
+it('a request that is composed again keeps its Space for who reaches it, and leaves it out for who does not', async () => {
+  const { ctx } = await studioScene(service);
+  const space = await makeSpace(service, ctx.actor.accountId);
+  const asked = request({ ...IMAGE, spaceId: space.id });
+  const { row } = await submitGeneration(ctx, { request: asked });
+  const input = { generationId: row.id };
+  expect((await readRequest(ctx, input))?.request).toMatchObject({ spaceId: space.id });
+  const without = { ...ctx, actor: { ...ctx.actor, role: 'MEMBER' as const, spaces: {} } };
+  const { request: again } = (await readRequest(without, input)) ?? {};
+  expect(again).toMatchObject(IMAGE);
+  expect(again).not.toHaveProperty('spaceId');
 });

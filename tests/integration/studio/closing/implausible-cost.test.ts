@@ -86,6 +86,14 @@ it('a count that cannot be true debits the reserve too: a billion characters for
   expect(await bookFaults(service)).toEqual([]);
 });
 
+it('the operator is told of it once though its debit has to wait', async () => {
+  const { scene, ctx, mailed } = await generousGateway();
+  const cut = broken(service, { ...scene, ctx }, ['ledger.close']);
+  const { row } = await submitGeneration(cut, { request: request(IMAGE) });
+  expect(row.chargePending).toBe(true);
+  expect(mailed).toMatchObject([{ generationId: row.id, debitedMicros: row.heldMicros }]);
+});
+
 it('an operator who cannot be mailed still delivers, and the log says that nobody was told', async () => {
   const { scene, ctx } = await generousGateway();
   const deaf = {

@@ -79,5 +79,7 @@ describe('a file that went while another of its generation is kept', () => {
     for await (const piece of await exportJournal(ctx, { filters: {} })) table += piece;
     const [head = [], line = []] = table.split('\r\n').map((text) => text.split(';'));
     expect(line[head.indexOf('Fichiers')]).toBe('1');
+    // Nor is what was said of it: the one that is left was approved.
+    expect(line[head.indexOf('Vérification')]).toBe('Approuvé');
   });
 });
