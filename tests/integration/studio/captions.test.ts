@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { MemberActor } from '#lib/core/actor.ts';
 import { DEMO_ACCOUNT_ID } from '#lib/products/registry.ts';
+import { modelFor } from '#lib/providers/models/catalogue.ts';
 import { estimateMicros } from '#lib/providers/models/pricing.ts';
 import type { VoiceResult } from '#lib/providers/ports.ts';
 import { readCaptions } from '#lib/studio/journal/read-captions.ts';
@@ -107,5 +108,11 @@ describe('a brand’s pronunciations', () => {
     expect(alike).toMatchObject({ costMicros: row.heldMicros, params: { costSource: 'formula' } });
     const { text } = await readCaptions(ctx, { generationId: row.id, format: 'vtt' });
     expect(text).toContain('Maison Lumen vous salue.');
+    // What is sent is what is limited: one that fits as it is written may not as it sounds.
+    const most = modelFor('voice').limits.textCharacters ?? 0;
+    const long = { ...VOICE, text: 'Lumen '.padEnd(most, 'a') };
+    await expect(
+      submitGeneration(ctx, { request: request({ ...long, productId: 'lumen-parfums' }) }),
+    ).rejects.toMatchObject({ code: 'voice-length', options: { problems: [{ field: 'text' }] } });
   });
 });

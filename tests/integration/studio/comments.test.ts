@@ -171,6 +171,21 @@ it('one mail a day tells a member the comments that name them, from their own ac
   expect(await night()).toBe(0);
 });
 
+it('who is away is named in no comment, and nobody of a closed account is mailed', async () => {
+  const { ctx, generationId, member } = await scene();
+  const { accountId } = ctx.actor;
+  await member('Inès');
+  const away = await member('Noor');
+  await service.db.member.update({ where: { id: away.actor.memberId }, data: { status: 'SUSPENDED' } });
+  const named = await addComment(ctx, { generationId, text: '@Inès @Noor la mèche est floue' });
+  expect(named.mentioned).toBe(1);
+  await service.db.account.update({ where: { id: accountId }, data: { closedAt: ctx.clock.now() } });
+  const system = { ...ctx, actor: { type: 'system' as const, job: 'retention' as const } };
+  const mails: Mail[] = [];
+  await mailMentions(system, (mail) => mails.push(mail));
+  expect(mails.filter(({ text }) => text.includes('la mèche est floue'))).toEqual([]);
+});
+
 it('a mention is mailed by the night that claims it: another passes over it, and waits for nobody', async () => {
   const { ctx, generationId, member } = await scene();
   const system = { ...ctx, actor: { type: 'system' as const, job: 'retention' as const } };

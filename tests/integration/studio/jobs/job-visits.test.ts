@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { FetchRefusal } from '#lib/core/net/fetch-refusal.ts';
+import { generationAnswer } from '#lib/http/responses/generation-answer.ts';
 import type { VideoProvider } from '#lib/providers/ports.ts';
 import { readRow } from '#lib/studio/generation/find-generation.ts';
 import { getGeneration } from '#lib/studio/journal/get-generation.ts';
@@ -66,6 +67,20 @@ describe('a job', () => {
   });
 });
 
+it('a video that failed after its request is replayed as its row, not as a refusal', async () => {
+  const { ctx, clock } = await studioScene(service);
+  const asked = { request: request(VEO), idempotencyKey: 'late' };
+  const { row } = await submitGeneration(ctx, asked);
+  clock.advance(120 * MINUTE);
+  expect((await getGeneration(ctx, { generationId: row.id })).code).toBe('video_timeout');
+  const answer = await generationAnswer(ctx, await submitGeneration(ctx, asked));
+  expect(answer).toMatchObject({
+    status: 200,
+    body: { id: row.id, status: 'failed', charge: 'refunded' },
+    headers: { 'Idempotent-Replayed': 'true' },
+  });
+});
+
 it('a lipsync has no captions before it has a file, though its voice has its times', async () => {
   const { ctx, clock } = await studioScene(service);
   const { row: voice } = await submitGeneration(ctx, {
@@ -77,6 +92,12 @@ it('a lipsync has no captions before it has a file, though its voice has its tim
   const file = await service.db.asset.findFirstOrThrow({ where: { generationId: face.id } });
   const body = { kind: 'lipsync', voiceGenerationId: voice.id, character: file.id };
   const { row } = await submitGeneration(ctx, { request: request(body) });
+  // What is said is a voice: a picture has no words.
+  await expect(
+    submitGeneration(ctx, { request: request({ ...body, voiceGenerationId: face.id }) }),
+  ).rejects.toMatchObject({
+    options: { problems: [{ message: expect.stringMatching(/^Cette voix n’existe pas/) }] },
+  });
   const input = { generationId: row.id };
   expect(row.params.alignment).toBeDefined();
   expect((await getGeneration(ctx, input)).captions).toBeNull();
