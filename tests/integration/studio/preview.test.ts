@@ -1,16 +1,21 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { usdFromMicros } from '#lib/core/money.ts';
+import { FetchRefusal } from '#lib/core/net/fetch-refusal.ts';
 import { setCaps } from '#lib/ledger/set-caps.ts';
+import { SHARED_IMAGE_CDN } from '#lib/products/shared-hosts.ts';
 import { countGenerations, listGenerations } from '#lib/studio/journal/list-generations.ts';
 import { readRequest } from '#lib/studio/journal/read-request.ts';
 import { clearCachedReads } from '#lib/studio/preview/cache-reads.ts';
 import { previewGeneration } from '#lib/studio/preview/preview-generation.ts';
 import { submitGeneration } from '#lib/studio/submission/submit-generation.ts';
 import { makeSpace } from '#tests/factories/account.ts';
+import { blankPng } from '#tests/factories/files/rendered-files.ts';
 import { IMAGE, request, studioScene } from '#tests/factories/studio.ts';
 import { useTestService } from '#tests/setup/service.ts';
 
 const service = useTestService();
+const ADDRESS = `https://${SHARED_IMAGE_CDN}/bougie.png`;
+const READ = { bytes: blankPng(64, 64), contentType: 'image/png', charset: undefined, finalUrl: ADDRESS };
 beforeEach(clearCachedReads);
 
 describe('a preview', () => {
@@ -56,6 +61,23 @@ describe('a preview', () => {
       options: { detail: 'aspectRatio' },
     });
   });
+});
+
+it('a reference that could not be read is read again by the next preview, and one that was read is not', async () => {
+  const scene = await studioScene(service);
+  let reads = 0;
+  const ctx = scene.with({
+    fetch: async () => {
+      reads += 1;
+      if (reads === 1) throw new FetchRefusal('unreadable');
+      return READ;
+    },
+  });
+  const asked = { request: request({ ...IMAGE, references: [ADDRESS] }) };
+  await expect(previewGeneration(ctx, asked)).rejects.toMatchObject({ code: 'reference-refused' });
+  for (let again = 0; again < 2; again += 1)
+    expect((await previewGeneration(ctx, asked)).references).toMatchObject([{ ref: ADDRESS }]);
+  expect(reads).toBe(2);
 });
 
 it('the count above the journal is that of its filters, and a row gives back its request', async () => {

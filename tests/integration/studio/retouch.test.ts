@@ -178,6 +178,22 @@ describe('a picture drawn again within a mask', () => {
     expect(await bookFaults(service)).toEqual([]);
   });
 
+  it('whose provider answers with warnings is delivered, and its row keeps them', async () => {
+    const scene = await studioScene(service);
+    const { image, mask } = await kept(scene, { width: 400, height: 400 });
+    const { providers } = scene.ctx.studio;
+    const warnings = [{ type: 'unsupported', feature: 'seed' }];
+    const generate: typeof providers.image.generate = async (...asked) => {
+      const answer = await providers.image.generate(...asked);
+      return answer.outcome === 'success' ? { ...answer, warnings } : answer;
+    };
+    const ctx = scene.with({ providers: { ...providers, image: { generate } } });
+    const { row } = await submitGeneration(ctx, {
+      request: request({ ...IMAGE, case: 'image-edit', edit: { image, mask }, seed: 7 }),
+    });
+    expect(row).toMatchObject({ state: 'COMPLETED', params: { startWarnings: warnings } });
+  });
+
   it('that the provider refuses is refunded, and nothing is kept', async () => {
     const scene = await studioScene(service);
     const { image, mask } = await kept(scene);

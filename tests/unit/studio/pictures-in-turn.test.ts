@@ -35,6 +35,18 @@ const WORKS: Record<string, (owner: string) => Promise<unknown>> = {
   'a composition': (owner) => composeProductImage({ product: picture, generated: picture, mask }, { owner }),
 };
 
+test('a picture to retouch that lies on its side is sent upright, and one that stands is sent as it is', async () => {
+  const file = { ref: 'ast_1', contentType: 'image/jpeg' };
+  const sent = async (orientation: number) => {
+    const jpeg = await sharp(picture).withMetadata({ orientation }).jpeg().toBuffer();
+    const bytes = new Uint8Array(jpeg);
+    const made = await uprightPicture({ ...size, bytes, contentType: 'image/jpeg', file }, 'acc_upright');
+    return { made, isSame: made.bytes === bytes };
+  };
+  expect(await sent(6)).toMatchObject({ made: { width: 30, height: 40 }, isSame: false });
+  expect(await sent(1)).toMatchObject({ made: size, isSame: true });
+});
+
 describe.each(Object.entries(WORKS))('%s', (_, work) => {
   test('waits until one of the places for pictures is free', async () => {
     const { promise: over, resolve: end } = Promise.withResolvers<void>();

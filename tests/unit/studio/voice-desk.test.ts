@@ -233,6 +233,30 @@ describe('a voice that is heard before it is used', () => {
     expect(asked).toEqual({ lists: 1, quotas: 0 });
   });
 
+  test('is read from the hosts of its provider alone, as a sound of 2 MB at most, within ten seconds', async () => {
+    const { answers, ports, hear } = scene();
+    answers.voices = [HEARD];
+    const reads: unknown[] = [];
+    const { fetch } = ports;
+    ports.fetch = async (...asked: unknown[]) => {
+      reads.push(asked);
+      return fetch();
+    };
+    await hear('v1');
+    const hosts = ['storage.googleapis.com', 'api.elevenlabs.io', 'api.us.elevenlabs.io'];
+    expect(reads).toEqual([
+      [
+        HEARD.previewUrl,
+        {
+          policy: { hosts: [...hosts, 'static-assets.elevenlabs.io'] },
+          maxBytes: 2 * 1024 * 1024,
+          timeoutMs: 10_000,
+          accept: ['audio/*'],
+        },
+      ],
+    ]);
+  });
+
   test('is not found when no library has it, or none can be read here', async () => {
     const { answers, asked, hear } = scene();
     answers.voices = [HEARD];

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { GatewayCharge } from '#lib/providers/ports.ts';
 import { getGeneration } from '#lib/studio/journal/get-generation.ts';
 import { submitGeneration } from '#lib/studio/submission/submit-generation.ts';
 import { bookFaults } from '#tests/factories/ledger.ts';
@@ -87,5 +88,29 @@ describe('a video whose last answer names no generation', () => {
     expect(view).toMatchObject({ status: 'done', costUsd: 0.312, params: { costSource: 'gateway' } });
     expect(asked).toEqual([row.gatewayGenerationId]);
     expect(await bookFaults(service)).toEqual([]);
+  });
+});
+
+describe('a pictogram whose gateway tells no price', () => {
+  /** What the gateway answered, without its price nor the generation to ask about. */
+  const unpriced = <T extends object>(answer: T) => {
+    const { costMicros: _, gatewayGenerationId: __, ...rest } = answer as T & GatewayCharge;
+    return rest as T;
+  };
+
+  it('is said to be counted when both sides were: one of which a single side was is settled by the formula', async () => {
+    const scene = await studioScene(service);
+    const { vector, ...others } = scene.ctx.studio.providers;
+    const drawn = async (usage: { inputTokens?: number; outputTokens?: number }) => {
+      const generate: typeof vector.generate = async (...asked) => {
+        const answer = await vector.generate(...asked);
+        return answer.outcome === 'success' ? { ...unpriced(answer), usage } : answer;
+      };
+      const ctx = scene.with({ providers: { ...others, vector: { generate } } });
+      const asked = request({ kind: 'vector', brief: 'Une flamme' });
+      return (await submitGeneration(ctx, { request: asked })).row.params.costSource;
+    };
+    expect(await drawn({ inputTokens: 100, outputTokens: 100 })).toBe('usage');
+    expect(await drawn({ outputTokens: 100 })).toBe('formula');
   });
 });

@@ -104,7 +104,14 @@ describe('a composition', () => {
     [10_000, 'composition-failed mask-coverage'],
   ])('opens from 0.1 % to 95 % of the picture: %i pixels of 10,000', async (open, expected) => {
     const [product, generated] = [await plain(100, 100, 'red'), await plain(100, 100, 'blue')];
-    expect(await outcome({ product, generated, mask: await maskOf(100, 100, open) })).toBe(expected);
+    const mask = await maskOf(100, 100, open);
+    expect(await outcome({ product, generated, mask })).toBe(expected);
+    // Judged alike before anybody is paid.
+    const checked = checkComposition({ product, mask, offered: ['1:1'] }).then(
+      () => 'composed',
+      ({ code, options }: ServiceError) => `${code} ${options.detail}`,
+    );
+    expect(await checked).toBe(expected);
   });
 
   test('has the product’s size, whatever the provider drew at', async () => {
