@@ -80,6 +80,18 @@ it('a reference that could not be read is read again by the next preview, and on
   expect(reads).toBe(2);
 });
 
+it('a reference is billed by the begun megapixel, and a large one for the four that the model reads', async () => {
+  const scene = await studioScene(service);
+  const held = async (side: number) => {
+    const finalUrl = `https://${SHARED_IMAGE_CDN}/${side}.png`;
+    const ctx = scene.with({ fetch: async () => ({ ...READ, bytes: blankPng(side, side), finalUrl }) });
+    const asked = request({ ...IMAGE, references: [finalUrl] });
+    return (await previewGeneration(ctx, { request: asked })).heldUsd;
+  };
+  const [one, two, four, six] = [await held(1_024), await held(1_025), await held(2_048), await held(2_400)];
+  expect([one < two, two < four, four === six]).toEqual([true, true, true]);
+});
+
 it('the count above the journal is that of its filters, and a row gives back its request', async () => {
   const { ctx } = await studioScene(service);
   const { row } = await submitGeneration(ctx, { request: request(IMAGE) });
