@@ -1,6 +1,11 @@
+import { CompiledQuery, type DatabaseConnection } from 'kysely';
+import pg from 'pg';
 import { describe, expect, it } from 'vitest';
 import { addMemory } from '#lib/brain/memories/add-memory.ts';
 import { createSpace } from '#lib/brain/spaces/create-space.ts';
+import { modelFor } from '#lib/providers/models/catalogue.ts';
+import { createGeneration } from '#lib/studio/submission/create-generation.ts';
+import { planGeneration } from '#lib/studio/submission/plan-generation.ts';
 import { submitGeneration } from '#lib/studio/submission/submit-generation.ts';
 import { submitVariants } from '#lib/studio/submission/submit-variants.ts';
 import type { AccountOptions } from '#tests/factories/account.ts';
@@ -62,6 +67,48 @@ describe('a read of the Brain for a prompt', () => {
     const three = await submitVariants(scene.ctx, { request: body, variants: 3, idempotencyKey: 'three' });
     expect(three.rows.map(({ state }) => state)).toEqual(Array(3).fill('COMPLETED'));
     expect(await reads()).toBe(2);
+  });
+
+  it('is consumed beside a reserve that a crash does not lose, though a read alone may be lost', async () => {
+    const { scene, body } = await brandScene();
+    const pool = new pg.Pool({ connectionString: service.databaseUrl, options: '-c synchronous_commit=on' });
+    const commits: unknown[] = [];
+    let held: DatabaseConnection | undefined;
+    const kysely = interceptedQueries(pool, {
+      acquired(connection) {
+        held = connection;
+      },
+      async before({ label }) {
+        if (label !== 'commit') return;
+        const shown = await held?.executeQuery(CompiledQuery.raw('show synchronous_commit'));
+        commits.push(shown?.rows[0]);
+      },
+    });
+    const { wanted } = await planGeneration(scene.ctx, { request: body });
+    await createGeneration({ ...scene.ctx, kysely }, wanted);
+    await pool.end();
+    expect(commits).toEqual([{ synchronous_commit: 'on' }]);
+  });
+
+  it('fills six tenths of what the model reads at most, however much the Brain has to say', async () => {
+    const { scene, space } = await brandScene();
+    for (const title of ['Bougies', 'Parfums'])
+      await addMemory(scene.ctx, {
+        ...{
+          spaceId: space.id,
+          pillar: 'IDENTITY',
+          title,
+          body: 'La cire est coulée à la main. '.repeat(60),
+        },
+        ...{ parentId: null, source: 'MANUAL', idempotencyKey: null },
+      });
+    const most = modelFor('veo').limits.promptCharacters ?? 2_000;
+    const { row } = await submitGeneration(scene.ctx, {
+      request: request({ kind: 'video', case: 'veo', brief: 'Une bougie', spaceId: space.id }),
+    });
+    const { length } = row.params.prompt ?? '';
+    expect(length).toBeGreaterThan(most * 0.4);
+    expect(length).toBeLessThanOrEqual(most * 0.6 + 'Une bougie\n\nContexte de la marque :\n'.length);
   });
 
   it('is neither spent nor left out unsaid where the request leaves its context no room: it is refused, and nothing is held', async () => {
