@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { FetchRefusal } from '#lib/core/net/fetch-refusal.ts';
 import { generationAnswer } from '#lib/http/responses/generation-answer.ts';
+import { modelFor } from '#lib/providers/models/catalogue.ts';
 import type { VideoProvider } from '#lib/providers/ports.ts';
 import { readRow } from '#lib/studio/generation/find-generation.ts';
 import { getGeneration } from '#lib/studio/journal/get-generation.ts';
@@ -65,6 +66,20 @@ describe('a job', () => {
       }),
     ).toBe(1);
   });
+});
+
+it('a video whose length its clip decides is held for the longest that the model makes', async () => {
+  const { ctx, clock } = await studioScene(service);
+  const { row: film } = await submitGeneration(ctx, { request: request(VEO) });
+  clock.advance(MINUTE);
+  await getGeneration(ctx, { generationId: film.id });
+  const { id } = await service.db.asset.findFirstOrThrow({ where: { generationId: film.id } });
+  const name = 'seedance-2-5';
+  const asked = { kind: 'video', case: name, brief: 'La même flamme', clips: [id] };
+  const { row } = await submitGeneration(ctx, { request: request(asked) });
+  const longest = modelFor(name).limits.durationsSeconds?.at(-1) ?? 0;
+  expect(row.params.settings).not.toHaveProperty('durationSeconds');
+  expect(row.params.pricing).toMatchObject({ outputMs: longest * 1_000 });
 });
 
 it('a video that failed after its request is replayed as its row, not as a refusal', async () => {
