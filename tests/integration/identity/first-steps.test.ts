@@ -76,7 +76,16 @@ describe('the list of first steps', () => {
       colleague: false,
     });
     expect(trips).toBe(1);
-    await makeMember(service, account.id);
+    // Somebody invited is a colleague for as long as they may come, and no longer.
+    const invited = await makeMember(service, account.id);
+    const invite = (endsInMs: number) =>
+      service.db.member.update({
+        where: { id: invited.id },
+        data: { status: 'INVITED', invitationEndsAt: new Date(ctx.clock.now().getTime() + endsInMs) },
+      });
+    await invite(-1_000);
+    expect((await stepsOf(ctx))?.colleague).toBe(false);
+    await invite(86_400_000);
     expect(await getFirstSteps(ctx)).toBeNull();
   });
 

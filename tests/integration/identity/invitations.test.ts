@@ -136,3 +136,20 @@ it('invitations of one instant are always listed in one order', async () => {
   const listed = await listInvitations(addressee);
   expect(listed.map(({ memberId }) => memberId)).toEqual([...ids].reverse());
 });
+
+it('an invitation that is sent again is the first that its addressee reads, whichever was made last', async () => {
+  const [first, second] = [await scene(), await scene()];
+  const { addressee, email } = first;
+  const inviteAs = ({ founder, account }: typeof first) =>
+    inviteMember(founder, {
+      ...{ accountId: account.id, email, name: 'Nour', role: 'MEMBER', permissions: [] },
+    });
+  const one = await inviteAs(first);
+  clock.advance(1_000);
+  const other = await inviteAs(second);
+  const listed = async () => (await listInvitations(addressee)).map(({ memberId }) => memberId);
+  expect(await listed()).toEqual([other.id, one.id]);
+  clock.advance(1_000);
+  await resendInvitation(first.founder, { accountId: first.account.id, memberId: one.id });
+  expect(await listed()).toEqual([one.id, other.id]);
+});

@@ -11,6 +11,7 @@ import { listMemberNames } from '#lib/identity/members/list-member-names.ts';
 import { countMembers, listMembers, listRemovedMembers } from '#lib/identity/members/list-members.ts';
 import { removeMember } from '#lib/identity/members/remove-member.ts';
 import { reactivateMember, suspendMember, updateMember } from '#lib/identity/members/update-member.ts';
+import { updateProfile } from '#lib/identity/members/update-profile.ts';
 import { authenticateSession } from '#lib/identity/sessions/authenticate-session.ts';
 import { openSession, openSessionFor } from '#lib/identity/sessions/open-session.ts';
 import { makeAccount, makeKey, makeMember, memberActor } from '#tests/factories/account.ts';
@@ -91,14 +92,16 @@ describe('members', () => {
     const pages = await Promise.all([1, 2, 3].map((page) => listMembers(ctx, { page, size: 2 })));
     expect(pages.map((page) => page.map(({ id }) => id))).toEqual([[founder.id, other.id], [third.id], []]);
     const left = await makeMember(service, account.id);
-    const latest = new Date(gone.updatedAt.getTime() + 1);
+    // The latest to come was the first to leave.
+    const before = new Date(gone.updatedAt.getTime() - 1);
     await service.db.member.update({
       where: { id: left.id },
-      data: { status: 'REMOVED', updatedAt: latest },
+      data: { status: 'REMOVED', updatedAt: before },
     });
+    expect(left.createdAt.getTime()).toBeGreaterThanOrEqual(gone.createdAt.getTime());
     expect(await countMembers(ctx)).toEqual({ all: 3, founders: 1, removed: 2 });
     const removed = await Promise.all([1, 2, 3].map((page) => listRemovedMembers(ctx, { page, size: 1 })));
-    expect(removed.map((page) => page.map(({ id }) => id))).toEqual([[left.id], [gone.id], []]);
+    expect(removed.map((page) => page.map(({ id }) => id))).toEqual([[gone.id], [left.id], []]);
   });
 
   it('are all named where one says who did what, however many they are, with who left', async () => {
@@ -127,6 +130,16 @@ describe('members', () => {
       before: { role: 'MEMBER', permissions: ['generate'] },
       after: { role: 'MEMBER', permissions: ['brain.write'] },
     });
+  });
+
+  it('who renames themselves is named in the audit, once, without either name', async () => {
+    const { account, other, actions } = await team();
+    const own = testContext(service, memberActor(other), { clock });
+    for (let times = 0; times < 2; times += 1) await updateProfile(own, { name: 'Samia' });
+    expect(await actions()).toEqual(['member.renamed']);
+    const entry = await service.db.auditEntry.findFirst({ where: { accountId: account.id } });
+    expect(entry).toMatchObject({ actor: `member:${other.id}`, subjectId: other.id });
+    expect(JSON.stringify(entry?.data ?? {})).not.toMatch(/Sam/);
   });
 
   it('a change made over what is no longer so is refused, and loses nothing of another founder’s; what is stored already is no conflict', async () => {
@@ -221,8 +234,14 @@ describe('members', () => {
     });
     const target = { accountId: account.id, memberId: invited.id };
     await suspendMember(ctx, target);
-    await reactivateMember(ctx, target);
-    expect(await stored(invited.id)).toMatchObject({ status: 'INVITED' });
+    const later = manualClock(clock.now());
+    later.advance(30 * 86_400_000);
+    await reactivateMember({ ...ctx, clock: later }, target);
+    // Open for seven days from now on: its first ones are long over.
+    expect(await stored(invited.id)).toMatchObject({
+      status: 'INVITED',
+      invitationEndsAt: new Date(later.now().getTime() + 7 * 86_400_000),
+    });
   });
 
   it('the last active founder can be neither demoted nor suspended, whoever asks', async () => {

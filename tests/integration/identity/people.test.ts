@@ -300,6 +300,23 @@ describe('a person', () => {
     expect(await actor()).toMatchObject({ accountId: work.account.id });
   });
 
+  it('signs in to the account of their last visit, however many others they belong to', async () => {
+    const { home, work, invited } = await ofTwo();
+    const seen = (id: string, minutes: number) =>
+      service.db.member.update({
+        where: { id },
+        data: { lastSeenAt: new Date(home.clock.now().getTime() + minutes * 60_000) },
+      });
+    await seen(home.member.id, 1);
+    await seen(invited.id, 2);
+    expect(await home.signIn(home.member.email)).toMatchObject({
+      accountId: work.account.id,
+      memberId: invited.id,
+    });
+    await seen(home.member.id, 3);
+    expect((await home.signIn(home.member.email))?.memberId).toBe(home.member.id);
+  });
+
   it('goes to nobody else’s account, nor to one that suspended them', async () => {
     const { home, work, invited, actor, go } = await ofTwo();
     const stranger = await scene();
@@ -362,6 +379,7 @@ describe('a person', () => {
     const { home, work, invited, session } = await ofTwo();
     const row = await service.db.member.findUniqueOrThrow({ where: { id: invited.id } });
     const { secret: key } = await makeKey(service, row, { now: work.clock.now() });
+    await makeKey(service, row, { now: work.clock.now() });
     await makeTokens(service, row, { clock: work.clock, scopes: ['brain:read'] });
     const gone = { accountId: work.account.id, memberId: invited.id };
     expect(await removeMember(work.founder, gone)).toEqual({ wasInvited: false });
@@ -372,6 +390,13 @@ describe('a person', () => {
     expect([await service.db.developerKey.count(living), await service.db.oAuthGrant.count(living)]).toEqual([
       0, 0,
     ]);
+    const entry = await service.db.auditEntry.findFirst({
+      where: { accountId: gone.accountId, action: 'member.removed' },
+    });
+    expect(entry).toMatchObject({
+      subjectId: invited.id,
+      data: { keysRevoked: 2, applicationsRevoked: 1 },
+    });
     expect(await service.db.member.findUnique({ where: { id: invited.id } })).toMatchObject({
       name: 'Nour',
       email: null,

@@ -258,6 +258,12 @@ describe('guessing', () => {
     const owner = one.person('203.0.113.5');
     await owner.ask();
     await expect(owner.enter(one.code())).resolves.toBeDefined();
+    // Where nothing is left to forgive, nothing is done.
+    await unblockSignIn(as(one.actor), target);
+    const entries = await service.db.auditEntry.findMany({
+      where: { accountId: one.account.id, action: 'member.sign_in_unblocked' },
+    });
+    expect(entries.map(({ subjectId }) => subjectId)).toEqual([one.member.id]);
   });
 
   it('is neither told to nor forgiven by a founder who only invited the address', async () => {
