@@ -17,7 +17,7 @@ import { readTrail } from '#lib/studio/journal/read-trail.ts';
 import { makeAccount, makeKey, makeMember, makeSpace, memberActor } from '#tests/factories/account.ts';
 import { testContext } from '#tests/factories/context.ts';
 import { addAsset, addGeneration, filesScene } from '#tests/factories/files/files.ts';
-import { makeTokens } from '#tests/factories/oauth.ts';
+import { makeClient, makeTokens } from '#tests/factories/oauth.ts';
 import { explainedQueries } from '#tests/factories/statements/explained-queries.ts';
 import { useTestService } from '#tests/setup/service.ts';
 
@@ -97,6 +97,29 @@ describe('reading the audit', () => {
     expect(within).not.toEqual([]);
     expect(within.every((entry) => entry.at >= period.from && entry.at < period.to)).toBe(true);
     expect(await countAudit(ctxOf(founder), period)).toBe(within.length);
+  });
+
+  it('of a member holds what an application did in their name, and nothing of a colleague’s connection to it', async () => {
+    const { account, member: one, actor } = await makeAccount(service, { now: clock.now() });
+    const colleague = await makeMember(service, account.id);
+    const client = await makeClient(service);
+    const acted = async (row: typeof one) => {
+      await makeTokens(service, row, { client });
+      const { id: grantId, clientId } = await service.db.oAuthGrant.findFirstOrThrow({
+        where: { memberId: row.id },
+      });
+      const by = { ...memberActor(row), type: 'oauth' as const, grantId, clientId, scopes: [] };
+      const { sessionId: _, operator: __, verifiedAt: ___, ...application } = by;
+      await recordAudits(service.kysely, testContext(service, application, { clock }), [
+        keyCreated(account.id, `key_of_${row.id}`),
+      ]);
+      return `oauth:${grantId}`;
+    };
+    const [own] = [await acted(one), await acted(colleague)];
+    const { entries } = await readAudit(ctxOf(actor), {
+      ...{ limit: 10, memberId: one.id, families: ['key'] },
+    });
+    expect(entries.map(({ actor: by, actorName }) => [by, actorName])).toEqual([[own, client.name]]);
   });
 
   it('of one family reads its own entries, newest first, and not the trail between them', async () => {

@@ -59,7 +59,7 @@ async function scene() {
   };
   const ask = async (from = browser) =>
     at((await passkeySignInOptions(anonymous, { browser: from, party: PARTY }, deps)).challenge);
-  const enter = (answer: UsedPasskey, over: { browser?: string | null } = {}) =>
+  const enter = (answer: UsedPasskey, over: { browser?: string | null; previousSessionId?: string } = {}) =>
     signInWithPasskey(
       anonymous,
       { answer, party: PARTY, network, browser, userAgent: 'test', ...over },
@@ -129,6 +129,14 @@ describe('a passkey', () => {
     const { key, made } = await make();
     await addPasskey(await appear(), { name: 'Encore', made, browser, party: PARTY }, deps);
     await enter(key.use(await ask()));
+  });
+
+  it('is not made anew on a device that holds one: the browser is told which there are', async () => {
+    const { appear, add, browser, deps } = await scene();
+    const options = async () => beginPasskey(await appear(), { browser, party: PARTY }, deps);
+    expect((await options()).excludeCredentials).toEqual([]);
+    const { id } = (await add()).use({ challenge: '', rpId: PARTY.id, origin: PARTY.origin });
+    expect((await options()).excludeCredentials).toMatchObject([{ id }]);
   });
 
   it('is counted once another that is being added is: of two in one moment, the twentieth alone', async () => {
@@ -264,6 +272,28 @@ describe('a sign-in by passkey', () => {
       expect(await at.sessions()).toBe(before);
     },
   );
+
+  it('ends the session that the browser carried', async () => {
+    const { sessionId, add, ask, enter, appear } = await scene();
+    const key = await add();
+    const opened = await enter(key.use(await ask()), { previousSessionId: sessionId });
+    await expect(appear()).rejects.toThrow('the session has ended');
+    await appear(opened.sessionId);
+  });
+
+  it('is tried three hundred times a quarter of an hour from one network, to enter and to prove together', async () => {
+    const { clock, add, ask, askProof, at, enter, prove } = await scene();
+    const key = await add();
+    const impostor = new Authenticator();
+    const [entering, proving] = [impostor.use(await ask()), impostor.use((await askProof()) ?? at(''))];
+    const tries = Array.from({ length: 150 }, () => [enter(entering), prove(proving)]).flat();
+    const codes = await Promise.all(tries.map(async (one) => (await refusalOf(one)).code));
+    expect(new Set(codes)).toEqual(new Set(['unauthenticated']));
+    expect((await refusalOf(enter(key.use(await ask())))).code).toBe('rate_limited');
+    expect((await refusalOf(prove(proving))).code).toBe('rate_limited');
+    clock.advance(15 * 60_000);
+    await enter(key.use(await ask()));
+  });
 
   it('the same answer sent twenty times at once opens one session', async () => {
     const { add, ask, enter, sessions } = await scene();

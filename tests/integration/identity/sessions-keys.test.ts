@@ -76,6 +76,14 @@ describe('sessions', () => {
       [first.sessionId, true],
       [second.sessionId, false],
     ]);
+    // The first is visited on; the second, left alone, ends by itself.
+    clock.advance(30 * DAY_MS - 2_000);
+    await authenticateSession({ kysely: service.kysely, clock }, first.sessionId);
+    clock.advance(2_000);
+    const left = await listSessions(
+      testContext(service, { ...actor, sessionId: first.sessionId }, { clock }),
+    );
+    expect(left.map(({ id }) => id)).toEqual([first.sessionId]);
   });
 
   it('of more sessions than the page shows, one’s list has one more, by which the page says that there are others', async () => {
