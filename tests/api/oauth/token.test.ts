@@ -11,6 +11,7 @@ import { POST as token, GET as tokenGet, OPTIONS as tokenPreflight } from '#app/
 import { GET as projects } from '#app/api/v1/projects/route.ts';
 import { GET as quota } from '#app/api/v1/quota/route.ts';
 import { POST as addMemory } from '#app/api/v1/spaces/[id]/memories/route.ts';
+import { withOAuth } from '#lib/http/middleware/with-oauth.ts';
 import { makeAccount, makeMember, makeSpace } from '#tests/factories/account.ts';
 import { makeClient, makeCode, makeTokens } from '#tests/factories/oauth.ts';
 import { call, freshIdempotencyKey, ORIGIN, useApi } from '#tests/setup/api.ts';
@@ -34,6 +35,16 @@ async function withCode() {
 }
 
 describe('POST /api/oauth/token', () => {
+  test('while the database is away, a client is told in its dialect that it may ask again, and when', async () => {
+    const away = Object.assign(new Error('SECRET'), { name: 'error', code: '08006' });
+    const path = withOAuth({ id: 'askToken', summary: '', tag: 'OAuth', answers: {} }, () =>
+      Promise.reject(away),
+    );
+    const response = await path(new Request(`${ORIGIN}/api/oauth/token`, { method: 'POST' }));
+    expect([response.status, response.headers.get('retry-after')]).toEqual([503, '5']);
+    expect(await response.json()).toMatchObject({ error: 'temporarily_unavailable' });
+  });
+
   test('answers each fault in the OAuth dialect, never stored, and leaves the code usable', async () => {
     const { form } = await withCode();
     const other = await makeClient(service);

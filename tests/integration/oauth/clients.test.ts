@@ -109,6 +109,8 @@ describe('registration', () => {
     clock.advance(90 * 86_400_000 - 60_000);
     expect((await registerClient(ctx, unused)).id).toBe(first.id);
     expect((await registerClient(ctx, idle)).id).toBe(other.id);
+    // Nobody let it in all the same: it stays among those of which only so many are kept.
+    expect((await service.db.oAuthClient.findUniqueOrThrow({ where: { id: first.id } })).usedAt).toBeNull();
     clock.advance(120_000);
     for (let run = 0; run < 6; run += 1) await purgeClients(ctx);
     expect(await findClient(ctx, first.id, null)).not.toBeNull();
@@ -147,8 +149,8 @@ describe('registration', () => {
     const { member } = await makeAccount(service);
     const unused = await registerClient(ctx, { metadata: metadata('jamais'), network: '192.0.2.9' });
     const used = await makeTokens(service, member, { clock });
-    // Let in by somebody, though nothing came for the code.
-    const client = await makeClient(service, { now: clock.now() });
+    // Let in by somebody, long after it registered, though nothing came for the code.
+    const client = await makeClient(service, { now: new Date(clock.now().getTime() - 60 * 86_400_000) });
     await makeCode(service, member, { clock, client });
     clock.advance(86_400_001);
     // Each run takes a bounded number of rows; the flood above left more than one.

@@ -195,6 +195,19 @@ describe('refreshing', () => {
     ).toMatchObject({ data: { reason: 'REFRESH_REUSED' } });
   });
 
+  test('the grace is counted from the first use: what is shown again within it begins no other', async () => {
+    const place = await setting();
+    const { client, tokens } = await makeTokens(service, place.member, { clock: place.clock });
+    const next = await refresh(place, client.id, tokens.refresh_token);
+    place.clock.advance(40_000);
+    expect((await refresh(place, client.id, tokens.refresh_token)).refresh_token).toBe(next.refresh_token);
+    place.clock.advance(20_001);
+    await expect(refresh(place, client.id, tokens.refresh_token)).rejects.toMatchObject({
+      code: 'invalid_grant',
+    });
+    expect(await who(place, next.access_token)).toBeNull();
+  });
+
   test('a token that comes back late counts as stolen too while its first use is being written', async () => {
     const place = await setting();
     const { client, tokens } = await makeTokens(service, place.member, { clock: place.clock });
