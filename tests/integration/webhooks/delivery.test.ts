@@ -8,10 +8,11 @@ import { deliverDue } from '#lib/webhooks/delivery/deliver.ts';
 import { mailDisabled } from '#lib/webhooks/delivery/notices.ts';
 import { runWebhooks } from '#lib/webhooks/delivery/run-webhooks.ts';
 import { setEndpointEnabled } from '#lib/webhooks/endpoints/change-endpoint.ts';
+import { createEndpoint } from '#lib/webhooks/endpoints/create-endpoint.ts';
 import { listEndpoints } from '#lib/webhooks/endpoints/list-endpoints.ts';
 import { rotateSecret } from '#lib/webhooks/endpoints/rotate-secret.ts';
 import { sealer } from '#lib/webhooks/secrets.ts';
-import { makeMember } from '#tests/factories/account.ts';
+import { makeMember, memberActor } from '#tests/factories/account.ts';
 import { claimedMeanwhile } from '#tests/factories/statements/claimed-meanwhile.ts';
 import { explainedQueries, NO_SHORT_CUTS } from '#tests/factories/statements/explained-queries.ts';
 import { oneBeforeAnother } from '#tests/factories/statements/one-before-another.ts';
@@ -422,6 +423,49 @@ describe('deliveries', () => {
     expect(known.has(replayed[0]?.id ?? '')).toBe(true);
   });
 
+  it('an endpoint of a member that is gone is told to that member and the founders; one that somebody stops, to nobody', async () => {
+    const scene = await webhookScene(service);
+    const accountId = scene.account.id;
+    const author = await makeMember(service, accountId, { role: 'MEMBER' });
+    await makeMember(service, accountId, { role: 'MEMBER' });
+    const own = scene.context(memberActor(author));
+    const [gone, stopped] = [
+      await createEndpoint(own, { url: A, events: ['memory.added'] }),
+      await createEndpoint(own, { url: B, events: ['memory.added'] }),
+    ];
+    scene.reactions.set(A, () => 410);
+    await setEndpointEnabled(own, { endpointId: stopped.id, enabled: false });
+    await scene.add();
+    await runWebhooks(scene.pass, { accountId });
+    const told = scene.notices.filter((notice) => notice.accountId === accountId);
+    expect(told.map(({ endpointId, emails }) => [endpointId, [...emails].sort()])).toEqual([
+      [gone.id, [author.email, scene.member.email].sort()],
+    ]);
+  });
+
+  it('a redirect takes no event: it is sent again, to the address that was given', async () => {
+    const scene = await webhookScene(service);
+    await scene.subscribe(A, ['memory.added'], () => 302);
+    await scene.add();
+    const accountId = scene.account.id;
+    expect(await deliverDue(scene.pass, { accountId })).toMatchObject({ delivered: 0, again: 1 });
+    expect(await scene.rows()).toMatchObject([{ state: 'PENDING', lastStatus: 302 }]);
+  });
+
+  it('from its third failure on, an endpoint is tried with one event at a time', async () => {
+    const scene = await webhookScene(service);
+    const { id } = await scene.subscribe(A, ['memory.added'], () => 500);
+    for (const title of ['Une', 'Deux', 'Trois']) await scene.add(title);
+    const accountId = scene.account.id;
+    const claimedAt = async (failures: number) => {
+      await service.db.webhookEndpoint.update({ where: { id }, data: { failures } });
+      const claimed = await claimDeliveries(scene.pass, { accountId, busy: [], endpoints: 5, each: 2 });
+      scene.clock.advance(HOUR_MS);
+      return claimed.length;
+    };
+    expect([await claimedAt(2), await claimedAt(3)]).toEqual([2, 1]);
+  });
+
   it('a disabling is mailed by the pass that claims it: another passes over it, and waits for nobody', async () => {
     const scene = await webhookScene(service);
     const { id } = await scene.subscribe(A);
@@ -456,6 +500,21 @@ describe('deliveries', () => {
     expect(await replayDeliveries(scene.ctx, { endpointId, failedSince: new Date(0) })).toBe(1);
     answer = { status: 500 };
     expect(await deliver()).toMatchObject({ again: 1, givenUp: 0 });
+    expect((await scene.rows()).map(({ state, attempts }) => [state, attempts])).toEqual([
+      ['PENDING', 1],
+      ['DELIVERED', 1],
+    ]);
+  });
+
+  it('an endpoint that is taken up again before the mail about it has left is told to nobody', async () => {
+    const scene = await webhookScene(service);
+    const accountId = scene.account.id;
+    const { id: endpointId } = await scene.subscribe(A, ['memory.added'], () => 410);
+    await scene.add();
+    await deliverDue(scene.pass, { accountId });
+    await setEndpointEnabled(scene.ctx, { endpointId, enabled: true });
+    await mailDisabled(scene.pass);
+    expect(scene.notices.filter((notice) => notice.accountId === accountId)).toEqual([]);
   });
 
   it('events of a closed account wait, and go once it is open again', async () => {

@@ -301,6 +301,19 @@ describe('events', () => {
     ]);
   });
 
+  it('leave a threshold untold while no address takes it, and tell it once one does again', async () => {
+    const scene = await webhookScene(service);
+    const { id: endpointId } = await scene.subscribe(URL_A);
+    const { accountId } = scene.actor;
+    await service.db.account.update({ where: { id: accountId }, data: { capacityCu: 100, usedCu: 80 } });
+    await setEndpointEnabled(scene.ctx, { endpointId, enabled: false });
+    await notifyThresholds(scene.pass);
+    expect(await scene.rows()).toEqual([]);
+    await setEndpointEnabled(scene.ctx, { endpointId, enabled: true });
+    await notifyThresholds(scene.pass);
+    expect((await deliveredEvents(scene)).map(({ type }) => type)).toEqual(['quota.reached']);
+  });
+
   it('leave a threshold untold while who subscribed is suspended, and tell it once they are back', async () => {
     const scene = await webhookScene(service);
     await scene.subscribe(URL_A);
@@ -381,6 +394,15 @@ describe('endpoints', () => {
     });
     await setEndpointEnabled(scene.ctx, { endpointId, enabled: false });
     expect((await scene.rows()).map(({ state }) => state)).toEqual(['FAILED']);
+  });
+
+  it('are called without the fragment of the address that was given, and show it so', async () => {
+    const scene = await webhookScene(service);
+    await scene.subscribe(`${URL_A}?a=1#partie`, ['memory.added']);
+    expect(await listEndpoints(scene.ctx)).toMatchObject([{ url: `${URL_A}?a=1`, host: 'a.boutique.fr' }]);
+    await scene.add();
+    await deliverDue(scene.pass, { accountId: scene.account.id });
+    expect(scene.postings.map(({ url }) => url)).toEqual([`${URL_A}?a=1`]);
   });
 
   it('are told by mail to the member in whose name they are made, and never their secret', async () => {
