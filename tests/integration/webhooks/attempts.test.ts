@@ -3,7 +3,10 @@ import { saveMemory } from '#lib/brain/memories/save-memory.ts';
 import { claimDeliveries } from '#lib/webhooks/delivery/claim.ts';
 import { deliverDue } from '#lib/webhooks/delivery/deliver.ts';
 import { recordAttempt } from '#lib/webhooks/delivery/record.ts';
+import { runWebhooks } from '#lib/webhooks/delivery/run-webhooks.ts';
 import { FAILURES_TO_REST, LEASE_MS } from '#lib/webhooks/limits.ts';
+import { type LogLine, testContext } from '#tests/factories/context.ts';
+import { interceptedQueries } from '#tests/factories/statements/intercepted-queries.ts';
 import { webhookScene } from '#tests/factories/webhooks.ts';
 import { useTestService } from '#tests/setup/service.ts';
 
@@ -71,4 +74,33 @@ it('an event that was given up holds back none that follows it about the same Me
   await saveMemory(scene.ctx, change);
   expect(await deliverDue(scene.pass, { accountId: scene.account.id })).toMatchObject({ delivered: 1 });
   expect(scene.postings.map(({ type }) => type)).toEqual(['memory.changed']);
+});
+
+it('a pass whose thresholds cannot be looked at delivers all the same, and says what failed', async () => {
+  const scene = await webhookScene(service);
+  await scene.subscribe(A, ['memory.added']);
+  await scene.add();
+  const kysely = interceptedQueries(service.connection.pool, {
+    before({ text }) {
+      if (text.includes('"WebhookThreshold"')) throw new Error('no threshold today');
+    },
+  });
+  const lines: LogLine[] = [];
+  const { log } = testContext(service, scene.actor, { lines });
+  const report = await runWebhooks({ ...scene.pass, kysely, log }, { accountId: scene.account.id });
+  expect(report).toMatchObject({ delivered: 1, thresholds: 0 });
+  expect(lines).toContainEqual(
+    expect.objectContaining({ event: 'cron.task_failed', task: 'webhook-thresholds' }),
+  );
+});
+
+it('a pass begins nothing on an instance that is being stopped: another one delivers', async () => {
+  const scene = await webhookScene(service);
+  const accountId = scene.account.id;
+  await scene.subscribe(A, ['memory.added']);
+  await scene.add();
+  const stopping = AbortSignal.abort();
+  expect(await deliverDue({ ...scene.pass, stopping }, { accountId })).toMatchObject({ delivered: 0 });
+  expect(await scene.rows()).toMatchObject([{ state: 'PENDING', attempts: 0 }]);
+  expect(await deliverDue(scene.pass, { accountId })).toMatchObject({ delivered: 1 });
 });

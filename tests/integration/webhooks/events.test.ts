@@ -301,6 +301,29 @@ describe('events', () => {
     ]);
   });
 
+  it('count against what is agreed by contract, and against what this month spent, not the one before it', async () => {
+    const scene = await webhookScene(service);
+    await scene.subscribe(URL_A);
+    const { accountId } = scene.actor;
+    const at = (contractualReads: number, month: string) =>
+      Promise.all([
+        service.db.account.update({ where: { id: accountId }, data: { capacityCu: 100, contractualReads } }),
+        service.db.budget.upsert({
+          where: { accountId },
+          create: { accountId, month, monthSpentMicros: 90n, heldMicros: 0n, monthlyCeilingMicros: 100n },
+          update: { month },
+        }),
+      ]);
+    await service.db.readMonth.create({ data: { accountId, month: '2026-11', used: 1_000 } });
+    await at(5_000, '2026-10');
+    await notifyThresholds(scene.pass);
+    expect(await scene.rows()).toEqual([]);
+    await at(1_250, '2026-11');
+    await notifyThresholds(scene.pass);
+    const told = (await deliveredEvents(scene)).map(({ data }) => `${data.level} ${data.percent}`);
+    expect(told.sort()).toEqual(['ceiling 80', 'reads 80']);
+  });
+
   it('leave a threshold untold while no address takes it, and tell it once one does again', async () => {
     const scene = await webhookScene(service);
     const { id: endpointId } = await scene.subscribe(URL_A);
@@ -436,7 +459,9 @@ describe('endpoints', () => {
     const scene = await webhookScene(service);
     await scene.subscribe(URL_A);
     await scene.add();
+    expect(await listEndpoints(scene.ctx)).toMatchObject([{ isOrphan: false }]);
     await service.db.member.update({ where: { id: scene.member.id }, data: { status: 'SUSPENDED' } });
+    expect(await listEndpoints(scene.ctx)).toMatchObject([{ isOrphan: true }]);
     await scene.add();
     expect(await scene.rows()).toHaveLength(1);
     expect(await deliverDue(scene.pass, { accountId: scene.account.id })).toMatchObject({ delivered: 0 });
