@@ -183,6 +183,25 @@ describe('POST /api/oauth/consent', () => {
     expect(answer(refused)).toMatchObject({ error: 'access_denied', state: params.state, iss: ORIGIN });
   });
 
+  test('who accepts what writes without having proved lately who is there comes back to the page, which asks for it; nothing is allowed meanwhile', async () => {
+    const { account, member } = await makeAccount(service);
+    const browser = await signIn(service, member);
+    const { params } = await asking();
+    await service.db.session.update({
+      where: { id: browser.sessionId },
+      data: { verifiedAt: new Date(Date.now() - 3_600_000) },
+    });
+    const query = new URLSearchParams(params).toString();
+    const response = await browser.decide(query, 'accept');
+    expect([response.status, response.headers.get('location')]).toEqual([
+      303,
+      `/oauth/consentement?${query}`,
+    ]);
+    expect(await service.db.oAuthGrant.count({ where: { accountId: account.id } })).toBe(0);
+    const reading = new URLSearchParams({ ...params, scope: 'brain:read' }).toString();
+    expect(answer(await browser.decide(reading, 'accept')).code).toMatch(/^atc_/);
+  });
+
   test('an answer is taken only from our page, shown to this session, for this very request', async () => {
     const { member } = await makeAccount(service);
     const browser = await signIn(service, member);
@@ -279,6 +298,11 @@ describe('POST /api/oauth/consent', () => {
     const response = await browser.decide(new URLSearchParams(params).toString(), 'accept');
     expect(response.status).toBe(429);
     expect(response.headers.get('retry-after')).toMatch(/^[1-9]\d?$/);
+    // An answer is a write: what is left to read does not let it through.
+    await service.pool.query('UPDATE "RateLimitWindow" SET requests = 0, writes = 1000000 WHERE key = $1', [
+      member.id,
+    ]);
+    expect((await browser.decide(new URLSearchParams(params).toString(), 'accept')).status).toBe(429);
   });
 
   test('another method than theirs is refused by a page to a browser, in the OAuth dialect to a program', async () => {

@@ -166,6 +166,8 @@ describe('a key with the Studio’s scopes', () => {
         const refused = await post(poor, IMAGE, undefined, handler);
         expect([refused.status, refused.json.error.code]).toEqual([403, 'insufficient_scope']);
         expect(refused.headers.get('www-authenticate')).toContain('scope="studio:generate"');
+        // Counted as any other, and says what is left.
+        expect(refused.headers.get('ratelimit')).toMatch(/^"requests";r=1\d\d;t=/);
       }
       const reads = await get(poor, journal.GET, '/api/generations');
       expect(reads.status).toBe(scopes.includes('studio:read') ? 200 : 403);

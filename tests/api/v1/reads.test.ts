@@ -850,6 +850,22 @@ describe('GET /quota and GET /projects', () => {
   });
 });
 
+test('who asks is judged before what is asked: without a credential or its scope, a faulty address is not told of', async () => {
+  const { member, token } = await setting();
+  const { secret: poor } = await makeKey(service, member, { scopes: ['projects:read'] });
+  const ask = async (by?: string) => {
+    const { status, json } = await call(search, {
+      path: '/api/v1/search?q=&limit=0',
+      ...(by ? { token: by } : {}),
+    });
+    return [status, json.error.code, (json.error.problems ?? []).length > 0];
+  };
+  expect(await ask()).toEqual([401, 'invalid_api_key', false]);
+  expect(await ask(`atl_${'0'.repeat(64)}`)).toEqual([401, 'invalid_api_key', false]);
+  expect(await ask(poor)).toEqual([403, 'insufficient_scope', false]);
+  expect(await ask(token)).toEqual([400, 'invalid_request', true]);
+});
+
 test('the reads and the quota ask for brain:read: a key without it is refused each of them, at no cost', async () => {
   const place = await setting();
   const { memory } = await place.write('ITEMS', 'Lampe', 'Une lampe.');
