@@ -31,7 +31,8 @@ async function post(message: Message, changed: Record<string, string | null> = {
   const type = answer.headers.get('content-type')?.split(';')[0];
   const lines = text.split('\n').filter((line) => line.startsWith('data: {'));
   const body = type === 'text/event-stream' ? lines.at(-1)?.slice('data: '.length) : text;
-  return { status: answer.status, type, json: JSON.parse(body || '{}') };
+  const kept = answer.headers.get('cache-control');
+  return { status: answer.status, type, kept, json: JSON.parse(body || '{}') };
 }
 
 /** Each era, and what it answers a client that takes neither form. */
@@ -63,10 +64,20 @@ test.each(eras)(
       const { status, json, ...answer } = await ask(accept);
       expect([status, json.result], String(accept)).toEqual([200, whole.json.result]);
       if (type) expect(answer.type, String(accept)).toBe(type);
+      // A proxy that transforms a stream would hold it back to its end.
+      expect(answer.kept).toBe('private, no-store, no-transform');
     }
     expect((await ask('text/html')).status).toBe(neither);
   },
 );
+
+test('an address of nothing is a fault of the parameters, as the protocol has it, in both eras', async () => {
+  for (const [, of] of eras)
+    for (const uri of ['atelier://memories/mem_x', 'atelier://spaces/spc_x']) {
+      const { json } = await post(of('resources/read', { uri }), { 'mcp-name': uri });
+      expect(json.error, uri).toMatchObject({ code: -32_602, data: { code: 'not_found', uri } });
+    }
+});
 
 test('each revision of before 2026 is spoken as it was asked for', async () => {
   for (const version of ['2024-11-05', '2025-03-26', '2025-06-18', '2025-11-25']) {

@@ -50,6 +50,15 @@ it('has one deadline for all its work, below its function’s: what it left no t
   expect(await spent()).toBe(0);
 });
 
+it('begins no more of its work on an instance that is being stopped, and names what it left', async () => {
+  const s = await quietFilesScene(service);
+  const actor = { type: 'system', job: 'retention' } as const;
+  const night = await runNightly({ ...s.cron, actor, stopping: AbortSignal.abort() });
+  expect(night.left).toContain('erase-binned-files');
+  expect(night.left).toContain('purge-expired');
+  expect(night.left).toHaveLength(14);
+});
+
 it('files leave half a minute to the work that comes after them, however many there are', async () => {
   const s = await quietFilesScene(service);
   const ctx = { ...s.cron, actor: { type: 'system', job: 'retention' } as const };
