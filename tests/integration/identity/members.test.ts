@@ -252,6 +252,9 @@ describe('members', () => {
     expect(await codeOf(updateMember(ctx, demotion))).toBe('conflict');
     expect(await codeOf(updateMember(shell, demotion))).toBe('conflict');
     expect(await codeOf(suspendMember(shell, target))).toBe('conflict');
+    expect(await codeOf(removeMember(shell, target))).toBe('conflict');
+    expect(await codeOf(eraseMember(shell, target))).toBe('conflict');
+    expect((await listMembers(ctx)).map(({ id }) => id)).toContain(founder.id);
   });
 
   it('one who is being suspended gets no session from the shell: it waits for that, and is refused', async () => {

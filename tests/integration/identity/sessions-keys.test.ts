@@ -11,7 +11,7 @@ import { rotateKey } from '#lib/identity/keys/rotate-key.ts';
 import { updateMember } from '#lib/identity/members/update-member.ts';
 import { authenticateSession } from '#lib/identity/sessions/authenticate-session.ts';
 import { listSessions, SESSIONS_SHOWN } from '#lib/identity/sessions/list-sessions.ts';
-import { openSession } from '#lib/identity/sessions/open-session.ts';
+import { openSession, openSessionFor } from '#lib/identity/sessions/open-session.ts';
 import { revokeAllSessions, revokeSession } from '#lib/identity/sessions/revoke-session.ts';
 import {
   readSessionCookie,
@@ -91,6 +91,28 @@ describe('sessions', () => {
     const [first] = await Promise.all(Array.from({ length: 120 }, open));
     const ctx = testContext(service, { ...actor, sessionId: first?.sessionId ?? '' }, { clock });
     expect(await listSessions(ctx)).toHaveLength(SESSIONS_SHOWN + 1);
+  });
+
+  it('the shell opens none for who was removed, and one for whom it names else', async () => {
+    const { account, member, clock } = await scene();
+    const shell = testContext(service, { type: 'admin' as const }, { clock });
+    const open = (memberId: string) =>
+      codeOf(openSessionFor(shell, { accountId: account.id, memberId, userAgent: 'admin' }));
+    const gone = await makeMember(service, account.id);
+    await service.db.member.update({
+      where: { id: gone.id },
+      data: { status: 'REMOVED', email: null, personId: null },
+    });
+    expect([await open(gone.id), await open(member.id)]).toEqual(['not_found', 'done']);
+    expect(await service.db.session.count({ where: { memberId: gone.id } })).toBe(0);
+  });
+
+  it('keeps of a browser’s name what a list can show, and no more', async () => {
+    const { account, member, clock } = await scene();
+    const from = { accountId: account.id, memberId: member.id, userAgent: 'x'.repeat(5_000) };
+    const { sessionId } = await openSession({ clock, kysely: service.kysely }, from);
+    const { userAgent } = await service.db.session.findUniqueOrThrow({ where: { id: sessionId } });
+    expect(userAgent).toHaveLength(300);
   });
 
   it('a revoked session is refused at its next request; another member’s cannot be revoked', async () => {
@@ -334,6 +356,10 @@ describe('developer keys', () => {
     });
     expect((await listKeys(otherCtx, { accountId: account.id })).map((one) => one.id)).toEqual([own.id]);
     expect(await listKeys(ctx, { accountId: account.id })).toHaveLength(2);
+    // Not even its own: a key that leaked tells of no other.
+    const byKey = testContext(service, (await makeKey(service, other)).actor, { clock });
+    expect(await codeOf(listKeys(byKey, { accountId: account.id }))).toBe('forbidden');
+    expect(await codeOf(revokeKey(byKey, { accountId: account.id, keyId: own.id }))).toBe('forbidden');
     expect(await codeOf(revokeKey(otherCtx, { accountId: account.id, keyId: key.id }))).toBe('not_found');
     const forFounder = { accountId: account.id, memberId: member.id, name: 'x', expiresInDays: 30 } as const;
     expect(await codeOf(createKey(otherCtx, forFounder))).toBe('conflict');

@@ -48,3 +48,13 @@ it('both accounts are told in their audit which of them it is from now on, once'
   expect(said(next.id)).toEqual([{ operator: true }]);
   expect(entries.every(({ accountId, subjectId }) => subjectId === accountId)).toBe(true);
 });
+
+it('a closed account is not made it, and the one that was stays so', async () => {
+  const shell = testContext(service, { type: 'admin' });
+  const [{ account: own }, { account: closed }] = [await create('Ouvert'), await create('Fermé')];
+  await setOperator(shell, { accountId: own.id });
+  await service.db.account.update({ where: { id: closed.id }, data: { closedAt: new Date() } });
+  await expect(setOperator(shell, { accountId: closed.id })).rejects.toMatchObject({ code: 'conflict' });
+  const operators = await service.db.account.findMany({ where: { isOperator: true } });
+  expect(operators.map(({ id }) => id)).toEqual([own.id]);
+});
