@@ -411,7 +411,11 @@ describe('exporting the audit', () => {
       await pieces.next();
       return pieces;
     };
+    const { sessionId: over } = await openSession(ctxOf(actor), { accountId: account.id, memberId: row.id });
+    const byEnd = await begun({ ...actor, sessionId: over });
     const [bySession, byRole] = [await begun({ ...actor, sessionId }), await begun(actor)];
+    await service.db.session.update({ where: { id: over }, data: { expiresAt: clock.now() } });
+    await expect(byEnd.next()).rejects.toMatchObject({ code: 'forbidden' });
     await service.db.session.update({ where: { id: sessionId }, data: { revokedAt: clock.now() } });
     await expect(bySession.next()).rejects.toMatchObject({ code: 'forbidden' });
     await service.db.member.update({ where: { id: row.id }, data: { role: 'MEMBER' } });

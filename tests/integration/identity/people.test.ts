@@ -425,6 +425,17 @@ describe('a person', () => {
     await removeMember(founder, { accountId: account.id, memberId: second.id });
   });
 
+  it('who chose no account is signed out at the end of their session too', async () => {
+    const { clock, invite, signIn, deps } = await scene();
+    await invite();
+    const session = await signIn();
+    if (!session) throw new Error('no code was mailed');
+    clock.advance(30 * 86_400_000 - 1);
+    expect(await authenticatePerson(deps, session.sessionId)).not.toBeNull();
+    clock.advance(1);
+    expect(await authenticatePerson(deps, session.sessionId)).toBeNull();
+  });
+
   it('signs in again after 90 days, however often they came', async () => {
     const { clock, account, member, deps } = await scene();
     const { sessionId } = await openSession(deps, { accountId: account.id, memberId: member.id });

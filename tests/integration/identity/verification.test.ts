@@ -365,11 +365,15 @@ describe('the mailed code', () => {
     const before = stale.actor.verifiedAt;
     await expect(at.verify({ wrong: true })).rejects.toMatchObject({ code: 'unauthenticated' });
     expect((await at.appear()).actor.verifiedAt).toEqual(before);
-    await service.db.session.update({ where: { id: at.sessionId }, data: { revokedAt: at.clock.now() } });
     const deps = { secret, post: () => undefined };
-    expect(
-      await codeOf(sendVerificationCode(stale, { network: 'x', browser: newBrowserToken() }, deps)),
-    ).toBe('unauthenticated');
+    const end = (data: { expiresAt?: Date; revokedAt?: Date }) =>
+      service.db.session.update({ where: { id: at.sessionId }, data });
+    const { expiresAt } = await end({});
+    for (const ended of [{ expiresAt: at.clock.now() }, { expiresAt, revokedAt: at.clock.now() }]) {
+      await end(ended);
+      const asked = sendVerificationCode(stale, { network: 'x', browser: newBrowserToken() }, deps);
+      expect(await codeOf(asked)).toBe('unauthenticated');
+    }
     // Nor one that ends while its code is being looked at.
     const audits = await at.audits();
     expect(await codeOf(transaction(stale, (tx) => markVerified(tx, stale, 'code')))).toBe('unauthenticated');

@@ -117,6 +117,18 @@ describe('exchanging a code', () => {
     expect(await who(place, given[0] ?? '')).toBeNull();
   });
 
+  test('of many reuses at once, one revokes: the audit has it once, with the reason', async () => {
+    const place = await setting();
+    const made = await makeCode(service, place.member, { clock: place.clock });
+    await exchange(place, made);
+    const again = await Promise.allSettled(Array.from({ length: 6 }, () => exchange(place, made)));
+    expect(again.every(({ status }) => status === 'rejected')).toBe(true);
+    const entries = await service.db.auditEntry.findMany({
+      where: { accountId: place.account.id, action: 'oauth.revoked' },
+    });
+    expect(entries.map(({ data }) => data)).toMatchObject([{ reason: 'CODE_REUSED' }]);
+  });
+
   test('refuses a wrong verifier, another client, another redirect or another resource, and leaves the code to its owner', async () => {
     const place = await setting();
     const made = await makeCode(service, place.member, { clock: place.clock });
