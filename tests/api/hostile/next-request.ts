@@ -5,7 +5,13 @@ import { testContext } from '#tests/factories/context.ts';
 import type { TestService } from '#tests/setup/service.ts';
 
 /** The browser whose request an action or a page is given. */
-export const browser = { headers: new Headers(), cookie: '' };
+export const browser = {
+  headers: new Headers(),
+  cookie: '',
+  /** Its other cookies by name, and those that it was given: they are sent only once a test moves them here. */
+  others: new Map<string, string>(),
+  given: new Map<string, { value: string; maxAge?: number }>(),
+};
 
 /** What is done after an answer: left out unless a test has it run, and then waits for it. */
 export const afterAnswer = { isRun: false, works: [] as Promise<unknown>[] };
@@ -14,9 +20,11 @@ export const afterAnswer = { isRun: false, works: [] as Promise<unknown>[] };
 vi.mock('next/headers', () => ({
   headers: async () => browser.headers,
   cookies: async () => ({
-    get: (name: string) =>
-      name === 'atelier' && browser.cookie ? { name, value: browser.cookie } : undefined,
-    set: () => undefined,
+    get: (name: string) => {
+      const value = name === 'atelier' ? browser.cookie : browser.others.get(name);
+      return value ? { name, value } : undefined;
+    },
+    set: (cookie: { name: string; value: string; maxAge?: number }) => browser.given.set(cookie.name, cookie),
     delete: () => undefined,
   }),
 }));
