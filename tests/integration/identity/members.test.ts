@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { manualClock } from '#lib/core/clock.ts';
 import type { ServiceError } from '#lib/core/errors.ts';
 import { createId } from '#lib/core/ids.ts';
+import type { Mail } from '#lib/core/mail/mail.ts';
 import { createAccount } from '#lib/identity/accounts/create-account.ts';
 import { authenticateKey } from '#lib/identity/keys/authenticate-key.ts';
 import { editedState } from '#lib/identity/members/edited-state.ts';
@@ -242,6 +243,31 @@ describe('members', () => {
       status: 'INVITED',
       invitationEndsAt: new Date(later.now().getTime() + 7 * 86_400_000),
     });
+  });
+
+  it('a founder who is let back in is told to all of them; who is only invited as one, to nobody yet', async () => {
+    const { account, founder, ctx } = await team();
+    const second = await makeMember(service, account.id, { role: 'FOUNDER' });
+    const box: Mail[] = [];
+    const post = (mail: Mail) => void box.push(mail);
+    const target = { accountId: account.id, memberId: second.id };
+    await suspendMember(ctx, target);
+    await reactivateMember(ctx, target, post);
+    const both = [founder.email, second.email].sort();
+    expect(
+      box
+        .splice(0)
+        .map(({ to }) => to)
+        .sort(),
+    ).toEqual(both);
+    const rights = { name: 'Nour', role: 'MEMBER', permissions: ['generate', 'generate'] } as const;
+    const invited = await inviteMember(ctx, {
+      ...{ ...rights, accountId: account.id, email: `${createId('member')}@exemple.test` },
+    });
+    expect(invited.permissions).toEqual(['generate']);
+    const change = { accountId: account.id, memberId: invited.id, name: 'Nour', permissions: [] };
+    await updateMember(ctx, { ...change, role: 'FOUNDER' }, post);
+    expect(box).toEqual([]);
   });
 
   it('the last active founder can be neither demoted nor suspended, whoever asks', async () => {

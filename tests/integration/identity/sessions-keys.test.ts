@@ -393,6 +393,21 @@ describe('developer keys', () => {
     expect(await works(next.secret)).toBe(false);
   });
 
+  it('that replaces another may do the same, and no more', async () => {
+    const { account, member, clock, ctx } = await scene();
+    const accountId = account.id;
+    const made = await createKey(ctx, {
+      ...{ accountId, memberId: member.id, name: 'Site', expiresInDays: 30 },
+      scopes: ['projects:read', 'brain:write', 'projects:read'],
+    });
+    expect(made.scopes).toEqual(['projects:read', 'brain:write']);
+    const next = await rotateKey(ctx, { accountId, keyId: made.id, overlapDays: 1 });
+    expect(next).toMatchObject({ name: 'Site', scopes: made.scopes });
+    const deps = { kysely: service.kysely, clock };
+    const found = await authenticateKey(deps, next.secret, { isWrite: false });
+    expect(found?.actor.scopes).toEqual(made.scopes);
+  });
+
   it('keeps its end through rotations: replacing it never makes it live longer, nor a lasting one end', async () => {
     const { account, clock, ctx, member, works } = await scene();
     const end = new Date(clock.now().getTime() + 10 * DAY_MS);
