@@ -450,6 +450,12 @@ describe('deliveries', () => {
     const accountId = scene.account.id;
     expect(await deliverDue(scene.pass, { accountId })).toMatchObject({ delivered: 0, again: 1 });
     expect(await scene.rows()).toMatchObject([{ state: 'PENDING', lastStatus: 302 }]);
+    // Each attempt is dated by itself: a subscriber refuses what is signed for long before.
+    const first = scene.clock.now().getTime();
+    scene.clock.advance(HOUR_MS);
+    await deliverDue(scene.pass, { accountId });
+    const dates = scene.to(A).map(({ headers }) => Number(headers['webhook-timestamp']) * 1_000);
+    expect(dates).toEqual([first, first + HOUR_MS]);
   });
 
   it('from its third failure on, an endpoint is tried with one event at a time', async () => {
@@ -500,9 +506,10 @@ describe('deliveries', () => {
     expect(await replayDeliveries(scene.ctx, { endpointId, failedSince: new Date(0) })).toBe(1);
     answer = { status: 500 };
     expect(await deliver()).toMatchObject({ again: 1, givenUp: 0 });
-    expect((await scene.rows()).map(({ state, attempts }) => [state, attempts])).toEqual([
-      ['PENDING', 1],
-      ['DELIVERED', 1],
+    const rows = await scene.rows();
+    expect(rows.map(({ state, attempts, closedAt }) => [state, attempts, closedAt !== null])).toEqual([
+      ['PENDING', 1, false],
+      ['DELIVERED', 1, true],
     ]);
   });
 
