@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest';
 import { manualClock } from '#lib/core/clock.ts';
 import { MICROS_PER_USD } from '#lib/core/money.ts';
-import { listApplications } from '#lib/oauth/list-applications.ts';
+import { countApplications, listApplications } from '#lib/oauth/list-applications.ts';
 import { readApplicationCap } from '#lib/oauth/read-application-cap.ts';
 import { revokeApplication } from '#lib/oauth/revoke-application.ts';
 import { setApplicationCap } from '#lib/oauth/set-application-cap.ts';
 import { setApplicationSpaces } from '#lib/oauth/set-application-spaces.ts';
 import { makeAccount, makeMember, makeSpace, memberActor } from '#tests/factories/account.ts';
 import { testContext } from '#tests/factories/context.ts';
-import { makeClient, makeTokens } from '#tests/factories/oauth.ts';
+import { makeClient, makeCode, makeTokens } from '#tests/factories/oauth.ts';
 import { useTestService } from '#tests/setup/service.ts';
 
 const service = useTestService();
@@ -93,6 +93,14 @@ test('an application whose connections open different Spaces shows those of the 
     before: { spaces: [{ id: latest.id, access: 'write' }] },
     after: { spaces: null },
   });
+});
+
+test('an application that was let in and never came for its code is no connection, and is counted nowhere', async () => {
+  const { clock, founder, ctx } = await scene();
+  const before = await countApplications(ctx);
+  const { client } = await makeCode(service, founder, { clock });
+  expect((await listApplications(ctx)).map(({ clientId }) => clientId)).not.toContain(client.id);
+  expect(await countApplications(ctx)).toBe(before);
 });
 
 test('a connection that ended by itself has no cap that a new one would be compared with', async () => {
