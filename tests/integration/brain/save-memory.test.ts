@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { addMemory } from '#lib/brain/memories/add-memory.ts';
 import { listRevisions, restoreRevision } from '#lib/brain/memories/history.ts';
+import { moveMemory } from '#lib/brain/memories/move-memory.ts';
 import { saveMemory } from '#lib/brain/memories/save-memory.ts';
 import { updateMemory } from '#lib/brain/memories/update-memory.ts';
 import { makeAccount, makeSpace } from '#tests/factories/account.ts';
@@ -33,6 +34,23 @@ test('a text sent again after its answer was lost is saved already: nobody else 
     body: 'Calme et précis.',
   });
   expect(await service.db.memoryRevision.count({ where: { memoryId: memory.id } })).toBe(2);
+});
+
+test('a text over which its Memory was moved meanwhile is saved: only another text is a conflict', async () => {
+  const { account, actor } = await makeAccount(service, { capacityCu: 100 });
+  const space = await makeSpace(service, account.id);
+  const ctx = testContext(service, actor);
+  const { memory } = await addMemory(ctx, {
+    ...{ spaceId: space.id, pillar: 'KNOWLEDGE', parentId: null, title: 'Ton', body: 'Calme.' },
+    ...{ source: 'MANUAL', idempotencyKey: null },
+  });
+  const memoryId = memory.id;
+  await moveMemory(ctx, { memoryId, pillar: 'ITEMS', parentId: null });
+  const typed = { memoryId, openedVersion: 1, title: 'Ton', body: 'Calme et précis.' };
+  expect(await saveMemory(ctx, typed)).toMatchObject({ outcome: 'saved', version: 3 });
+  expect(await service.db.memory.findUnique({ where: { id: memoryId } })).toMatchObject({
+    ...{ role: 'ITEMS', body: 'Calme et précis.' },
+  });
 });
 
 test('a former version comes back as it was, its kind included; the history goes on below the version that a page ended with', async () => {
