@@ -16,7 +16,7 @@ import { searchMemories } from '#lib/brain/search/search-memories.ts';
 import { archiveSpace } from '#lib/brain/spaces/change-space.ts';
 import { createId } from '#lib/core/ids.ts';
 import { TimeLimit } from '#lib/core/resource-limits/time-limit.ts';
-import { makeAccount, makeMember, makeSpace, memberActor } from '#tests/factories/account.ts';
+import { makeAccount, makeKey, makeMember, makeSpace, memberActor } from '#tests/factories/account.ts';
 import { testContext } from '#tests/factories/context.ts';
 import { claimedMeanwhile } from '#tests/factories/statements/claimed-meanwhile.ts';
 import { interceptedQueries } from '#tests/factories/statements/intercepted-queries.ts';
@@ -54,22 +54,23 @@ const night = (days: number) =>
 
 describe('the bin', () => {
   test('shows what each gesture deleted, the latest first, with what went with it, whom and until when; not what was deleted by others’ accounts', async () => {
-    const { ctx, add, space } = await setting();
+    const { ctx, add, space, member } = await setting();
+    const byKey = testContext(service, (await makeKey(service, member)).actor);
     const stranger = await setting();
     await deleteMemory(stranger.ctx, { memoryId: await stranger.add('Ailleurs') });
     const lamp = await add('Lampes');
     await add('Aubépine', 'x'.repeat(2_000), await add('Modèles', 'y', lamp));
     const note = await add('Note');
-    await deleteMemory(ctx, { memoryId: note });
+    await deleteMemory(byKey, { memoryId: note });
     const { deletionId } = await deleteMemory(ctx, { memoryId: lamp });
     const { deletions, total } = await listBin(ctx);
     expect(total).toBe(2);
-    expect(deletions.map(({ title, memories, cu }) => [title, memories, cu])).toEqual([
-      ['Lampes', 3, 4],
-      ['Note', 1, 1],
+    expect(deletions.map(({ title, memories, cu, by }) => [title, memories, cu, by])).toEqual([
+      ['Lampes', 3, 4, 'Camille Aubry'],
+      ['Note', 1, 1, 'Clé de test'],
     ]);
     const [first] = deletions;
-    expect(first).toMatchObject({ deletionId, memoryId: lamp, spaceId: space.id, by: 'Camille Aubry' });
+    expect(first).toMatchObject({ deletionId, memoryId: lamp, spaceId: space.id });
     expect((first?.erasedAt.getTime() ?? 0) - (first?.deletedAt.getTime() ?? 0)).toBe(30 * DAY_MS);
   });
 

@@ -78,6 +78,20 @@ describe('a text divided into several Memories', () => {
     expect((await service.db.account.findUniqueOrThrow({ where: { id: account.id } })).usedCu).toBe(4);
   });
 
+  test('names what other Memories say nearly the same, and none of its own parts', async () => {
+    const { space, ctx, text } = await setting();
+    const notes = (about: string) =>
+      `La cire se coule lentement dans le moule ${about}, repose une nuit entière, puis se démoule à la main avant le contrôle de la mèche.`;
+    const body = ['Bois', 'Verre'].map((name) => `## ${name}\n\n${notes('froid')}`).join('\n\n');
+    const added = await addParts(ctx, { ...text(), title: 'Deux fois', body });
+    expect(added.similar).toEqual([]);
+    const { similar } = await addMemory(ctx, {
+      ...{ spaceId: space.id, pillar: 'KNOWLEDGE', parentId: null, title: 'Bois', body: notes('froid') },
+      ...{ source: 'MANUAL', idempotencyKey: null },
+    });
+    expect(similar).toHaveLength(2);
+  });
+
   test('longer than a Memory is divided all the same, into parts that each have the room of one; beyond that it is refused whole', async () => {
     const long = (parts: number, words: number) =>
       Array.from({ length: parts }, (_, at) => `## Partie ${at}\n\n${'cire '.repeat(words)}`).join('\n\n');
