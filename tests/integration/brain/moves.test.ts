@@ -5,9 +5,10 @@ import { moveMemory } from '#lib/brain/memories/move-memory.ts';
 import type { PillarRole } from '#lib/brain/templates.ts';
 import { makeAccount, makeSpace } from '#tests/factories/account.ts';
 import { testContext } from '#tests/factories/context.ts';
+import { oneBeforeAnother } from '#tests/factories/statements/one-before-another.ts';
 import { useTestService } from '#tests/setup/service.ts';
 
-const service = useTestService();
+const service = useTestService({ poolMax: 8 });
 const WRITTEN = new Date('2026-10-01T08:00:00Z');
 const MOVED = new Date('2026-10-02T08:00:00Z');
 
@@ -54,4 +55,16 @@ test('a change of pillar is in the history of all that changed pillar', async ()
   later();
   await moveMemory(ctx, { memoryId: root, pillar: 'KNOWLEDGE', parentId: null });
   expect([await told(root), await told(child)]).toEqual([TOUCHED, TOUCHED]);
+});
+
+test('what is nested in a Memory that is being moved deeper stands one level below where that one comes to stand', async () => {
+  const { ctx, add, told } = await setting();
+  const [shelf, root] = [await add('ITEMS', 'Catalogue'), await add('ITEMS', 'Lampes')];
+  const move = () => moveMemory(ctx, { memoryId: root, pillar: 'ITEMS', parentId: shelf });
+  const nest = () => add('ITEMS', 'Applique', root);
+  expect(await oneBeforeAnother(service, move, nest)).toEqual(['done', 'done']);
+  const rows = await service.db.memory.findMany({ where: { title: { in: ['Lampes', 'Applique'] } } });
+  const nested = rows.find(({ parentId }) => parentId === root);
+  expect([rows.find(({ id }) => id === root)?.depth, nested?.depth]).toEqual([1, 2]);
+  expect((await told(nested?.id ?? '')).changes).toEqual(['CREATED']);
 });

@@ -9,6 +9,7 @@ import { getImport, startImport } from '#lib/brain/imports/jobs.ts';
 import { readPage } from '#lib/brain/imports/read-page.ts';
 import { runImport } from '#lib/brain/imports/run-import.ts';
 import { addMemory } from '#lib/brain/memories/add-memory.ts';
+import { deleteMemory } from '#lib/brain/memories/delete-memory.ts';
 import { moveMemory } from '#lib/brain/memories/move-memory.ts';
 import { updateMemory } from '#lib/brain/memories/update-memory.ts';
 import { previewContext } from '#lib/brain/queries/preview-context.ts';
@@ -101,6 +102,20 @@ describe('an import of files', () => {
       },
     ]);
     expect(await importFiles(place, files)).toMatchObject({ created: 0, unchanged: 3 });
+  });
+
+  it('writes again a file whose Memory was deleted, as another one: what is in the bin stays there as it was', async () => {
+    const place = await setting();
+    const file = { name: 'ton.md', bytes: encode('# Ton\n\nCalme.') };
+    await importFiles(place, [file]);
+    const { id: memoryId } = await service.db.memory.findFirstOrThrow({ where: inSpace(place) });
+    await deleteMemory(place.ctx, { memoryId });
+    expect(await importFiles(place, [file])).toMatchObject({ created: 1, unchanged: 0, refusedCount: 0 });
+    const rows = await service.db.memory.findMany({ where: inSpace(place), orderBy: { id: 'asc' } });
+    expect(rows.map(({ id, deletedAt }) => [id === memoryId, deletedAt === null])).toEqual([
+      [true, false],
+      [false, true],
+    ]);
   });
 
   it('writes what it can, nested as in the folder, says what it refused, and writes nothing twice', async () => {

@@ -176,17 +176,28 @@ describe('the command palette', () => {
     const gone = await own.memory('Bougie supprimée');
     await service.db.memory.update({ where: { id: gone }, data: { deletedAt: new Date() } });
     const archived = await makeSpace(service, own.account.id, { name: 'Bougie' });
+    const { memory: put } = await addMemory(own.ctx, {
+      ...{ spaceId: archived.id, pillar: 'ITEMS', title: 'Bougie rangée', body: 'Corps.', parentId: null },
+      ...{ source: 'MANUAL', idempotencyKey: null },
+    });
     await service.db.space.update({ where: { id: archived.id }, data: { archivedAt: new Date() } });
     const mine = await own.generation('Autre chose');
     const found = await findAnything(own.ctx, { q: 'bougie', recent: [] });
     expect(found.families.flatMap(({ items }) => items.map(({ id }) => id))).toEqual([kept]);
     const { recent } = await findAnything(own.ctx, {
       q: ' ',
-      recent: [mine, ...theirs, gone, archived.id, 'nimporte', kept],
+      recent: [mine, ...theirs, gone, archived.id, put.id, 'nimporte', kept],
     });
     expect(recent.map(({ id, family }) => [id, family])).toEqual([
       [mine, 'generations'],
       [kept, 'memories'],
     ]);
+    // Nor, to who may not read the journal, what was opened of it while they might.
+    const reader = { ...own.ctx.actor, role: 'MEMBER' as const, permissions: [] };
+    const opened = await findAnything(own.as(reader), { q: '', recent: [mine, kept] });
+    expect(opened.recent.map(({ id }) => id)).toEqual([kept]);
+    const left = await makeMember(service, own.account.id, { role: 'MEMBER', name: 'Bougie Partie' });
+    await service.db.member.update({ where: { id: left.id }, data: { status: 'REMOVED' } });
+    expect(names(await findAnything(own.ctx, { q: 'partie', recent: [] }))).toEqual({});
   });
 });
