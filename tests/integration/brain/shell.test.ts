@@ -118,3 +118,24 @@ it('of more invitations than are shown, a person is told that there are others',
   const person = testContext(service, { type: 'person', personId, sessionId: 'ses_test' } as PersonActor);
   expect(await listInvitations(person)).toHaveLength(51);
 });
+
+it('every page names the accounts where the person is active, and an invitation until the moment in which it ends', async () => {
+  const { member, actor } = await makeAccount(service);
+  const now = new Date('2026-11-11T00:00:00Z');
+  const [own, suspended, inviting] = [
+    await makeAccount(service),
+    await makeAccount(service),
+    await makeAccount(service),
+  ];
+  const personId = member.personId ?? '';
+  const rowIn = (accountId: string) => founderRow({ accountId, personId, email: member.email, now });
+  const active = rowIn(own.account.id);
+  const left = { ...rowIn(suspended.account.id), status: 'SUSPENDED' as const };
+  const invitation = { ...rowIn(inviting.account.id), personId: null, status: 'INVITED' as const };
+  const invitationEndsAt = new Date(now.getTime() + 1_000);
+  await service.db.member.createMany({ data: [active, left, { ...invitation, invitationEndsAt }] });
+  const shell = (at: Date) => getShell(testContext(service, actor, { clock: { now: () => at } }));
+  const { otherAccounts, isInvited } = await shell(now);
+  expect([otherAccounts.map(({ memberId }) => memberId), isInvited]).toEqual([[active.id], true]);
+  expect((await shell(invitationEndsAt)).isInvited).toBe(false);
+});

@@ -45,6 +45,19 @@ test('a project that changes says when, keeps what was not given, and is one ent
   expect(entries.map(({ action }) => action)).toEqual(['project.registered', 'project.updated']);
 });
 
+test('a project of another account answers like one that never was, and stays as it is', async () => {
+  const { accountId, ctx } = await setting();
+  const stranger = await setting();
+  const { id } = await registerProject(ctx, { accountId, name: 'Lampe', websiteUrl: 'https://lampe.fr' });
+  const change = (projectId: string) =>
+    updateProject(stranger.ctx, { accountId: stranger.accountId, projectId, name: 'Bougie' });
+  for (const projectId of [id, 'prj_00000000000000000000000000'])
+    await expect(change(projectId)).rejects.toMatchObject({
+      ...{ code: 'not_found', message: 'Ce projet est introuvable dans ce compte.' },
+    });
+  expect(await service.db.project.findUnique({ where: { id } })).toMatchObject({ name: 'Lampe' });
+});
+
 test('a Space put away twice, or brought back twice, is so once: at the first date, with one entry of the audit', async () => {
   const { accountId, ctx, later } = await setting();
   const { id: spaceId } = await makeSpace(service, accountId, { now: FIRST });

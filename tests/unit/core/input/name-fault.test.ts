@@ -74,3 +74,21 @@ describe('a name reads as it is stored', () => {
     expect(nameProblem('Banque evil.\u00adcom')).toBe('Un nom ne contient pas d’adresse web.');
   });
 });
+
+describe('the address of a Space or of a project', () => {
+  const siteFaults = (websiteUrl: string | null) =>
+    nameAndSiteProblems({ websiteUrl }).map(({ field }) => field);
+
+  test('is complete and of the web: no other scheme becomes a link of a page', () => {
+    for (const url of ['http://lumen.fr', 'https://lumen.fr/a?b=c#d', 'HTTPS://lumen.fr'])
+      expect([url, siteFaults(url)]).toEqual([url, []]);
+    for (const url of ['javascript:alert(1)', 'data:text/html,x', 'ftp://lumen.fr', 'lumen.fr', '//lumen.fr'])
+      expect([url, siteFaults(url)]).toEqual([url, ['websiteUrl']]);
+    expect(siteFaults(null)).toEqual([]);
+  });
+
+  test('has at most 2,000 characters', () => {
+    const ofLength = (length: number) => 'https://lumen.fr/'.padEnd(length, 'a');
+    expect([siteFaults(ofLength(2_000)), siteFaults(ofLength(2_001))]).toEqual([[], ['websiteUrl']]);
+  });
+});
