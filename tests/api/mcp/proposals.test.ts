@@ -61,6 +61,18 @@ describe.each(['modern', 'legacy'] as const)('proposals, %s era', (era) => {
         },
       });
     }
+    const refusal = async (body: Record<string, unknown>) => {
+      const { result } = await callTool('brain_propose_memory', body, { token, era });
+      return result._meta['atelier/error'];
+    };
+    // Of a change, the Memory says the place; and what could never be written is not proposed.
+    const { title, body } = args;
+    expect(await refusal({ memoryId: 'mem_x', pillar: 'ITEMS', title, body })).toMatchObject({
+      ...{ code: 'invalid_request', problems: [{ field: 'memoryId' }] },
+    });
+    expect(await refusal({ ...args, body: 'x'.repeat(131_072) })).toMatchObject({
+      ...{ code: 'payload_too_large', retryable: false },
+    });
     await service.db.account.update({ where: { id: account.id }, data: { closedAt: new Date() } });
     const closed = await callTool('brain_propose_memory', { ...args, title: 'Trop tard' }, { token, era });
     expect(closed).toMatchObject({ status: 403, json: { error: { data: { code: 'account_closed' } } } });

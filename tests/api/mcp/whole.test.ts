@@ -76,7 +76,11 @@ describe.each(['modern', 'legacy'] as const)('the official client, %s era', (era
       title: 'Lampe Aube',
       text: 'Laiton brossé, garantie deux ans.',
       url,
-      metadata: { spaceId: place.space.id, pillar: 'ITEMS' },
+    });
+    const { source, updatedAt } = await service.db.memory.findUniqueOrThrow({ where: { id: place.lamp.id } });
+    expect((read.structuredContent as { metadata: object }).metadata).toEqual({
+      ...{ spaceId: place.space.id, pillar: 'ITEMS', kind: 'ITEM', source },
+      updatedAt: updatedAt.toISOString(),
     });
     expect(read.content).toEqual([{ type: 'text', text: JSON.stringify(read.structuredContent) }]);
     expect(await used(place)).toBe(2);

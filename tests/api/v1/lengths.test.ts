@@ -73,6 +73,19 @@ describe('lengths are UTF-16 code units, and a length that is wrong is told as a
     expect(await refusal({ q: 'a', spaceId: 'x'.repeat(201) })).toBe('Il faut au plus 200 caractères.');
   });
 
+  test('an addition by an assistant has 131,072 bytes of arguments at most, those of accents counted', async () => {
+    const adding = async (bytes: number) => {
+      const given = { spaceId, pillar: 'ITEMS', title: 'Élan', parentId: null };
+      const room = bytes - Buffer.byteLength(JSON.stringify({ ...given, body: '' }));
+      const args = { ...given, body: 'x'.repeat(room) };
+      const { result } = await callTool('brain_add_memory', args, {
+        ...{ token: mcpToken, headers: { host: '127.0.0.1' } },
+      });
+      return result._meta?.['atelier/error']?.code ?? result.structuredContent?.object;
+    };
+    expect([await adding(131_072), await adding(131_073)]).toEqual(['memory', 'payload_too_large']);
+  });
+
   test('a NUL in an identifier that an assistant sends is a fault of the request, not to be tried again', async () => {
     for (const [tool, args] of [
       ['brain_search', { q: 'a', spaceId: 'spc_\u0000' }],

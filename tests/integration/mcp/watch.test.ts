@@ -5,7 +5,7 @@ import type { CredentialActor } from '#lib/core/actor.ts';
 import { ServiceError } from '#lib/core/errors.ts';
 import { validate } from '#lib/core/input/validate.ts';
 import type { McpHost } from '#lib/mcp/protocol/host.ts';
-import { spaceAddress } from '#lib/mcp/resources/addresses.ts';
+import { memoryAddress, spaceAddress } from '#lib/mcp/resources/addresses.ts';
 import { watchAccount } from '#lib/mcp/resources/watch.ts';
 import { makeAccount, makeKey, makeSpace } from '#tests/factories/account.ts';
 import { testContext } from '#tests/factories/context.ts';
@@ -40,9 +40,14 @@ async function setting() {
 }
 
 /** What a watch of these Spaces tells; `current` is asked before each notice. */
-async function watched(host: McpHost, spaceIds: readonly string[], current: () => Promise<CredentialActor>) {
+async function watched(
+  host: McpHost,
+  spaceIds: readonly string[],
+  current: () => Promise<CredentialActor>,
+  uris = spaceIds.map(spaceAddress),
+) {
   const events: ServerEvent[] = [];
-  const watch = await watchAccount(host, spaceIds.map(spaceAddress), current);
+  const watch = await watchAccount(host, uris, current);
   watch.bus.subscribe((event) => events.push(event));
   return { events, poll: watch.poll };
 }
@@ -100,4 +105,26 @@ it('a stream of many addresses reads the names of Spaces once', async () => {
   await watched(many, spaceIds, async () => key);
   // The names, and twice where the Spaces stand.
   expect(reads).toBe(3);
+});
+
+it('a Memory is told as gone once its Space is put away or no longer given, and its changes never again', async () => {
+  const { key, host, space, other, write } = await setting();
+  const ids = [(await write(space.id)).memory.id, (await write(other.id)).memory.id];
+  await service.db.memory.updateMany({ where: { id: { in: ids } }, data: { updatedAt: AN_HOUR_AGO } });
+  const uris = ids.map(memoryAddress);
+  let actor: CredentialActor = key;
+  const { events, poll } = await watched(host, [], async () => actor, uris);
+  const updated = async () => {
+    events.length = 0;
+    await poll();
+    return events.flatMap((event) => (event.kind === 'resource_updated' ? [event.uri] : []));
+  };
+  expect(await updated()).toEqual([]);
+  await service.db.space.update({ where: { id: space.id }, data: { archivedAt: new Date() } });
+  expect(await updated()).toEqual([uris[0]]);
+  actor = { ...key, spaces: { [space.id]: 'read' } };
+  await write(other.id);
+  expect(await updated()).toEqual([uris[1]]);
+  await service.db.memory.updateMany({ where: { id: { in: ids } }, data: { version: { increment: 1 } } });
+  expect(await updated()).toEqual([]);
 });
