@@ -58,9 +58,35 @@ test('every change of a Memory leaves one audit entry with the trace and the req
     expect(entry.data).toMatchObject({ spaceId: space.id });
   }
   expect(entries[1]?.data).toEqual({ spaceId: space.id, version: 2, cu: 1 });
+  // What each took or gave back, and of how many, tells whoever adds them up what is used.
+  expect(entries[0]?.data).toMatchObject({ pillar: 'KNOWLEDGE', source: 'MANUAL', cu: 1 });
+  expect(entries[4]?.data).toMatchObject({ memories: 1, cu: 1 });
+  expect(entries[5]?.data).toMatchObject({ memories: 1, cu: 1 });
   expect(entries[3]?.data).toEqual({
     spaceId: space.id,
     from: { pillar: 'KNOWLEDGE', parentId: null },
     to: { pillar: 'ITEMS', parentId: under },
   });
+});
+
+test('a deletion and its undoing are audited with how many Memories they took along, and their size', async () => {
+  const { account, actor } = await makeAccount(service);
+  const space = await makeSpace(service, account.id);
+  const ctx = testContext(service, actor);
+  const add = async (body: string, parentId: string | null) => {
+    const { memory } = await addMemory(ctx, {
+      ...{ spaceId: space.id, pillar: 'ITEMS', title: 'Lampe', body, parentId },
+      ...{ source: 'MANUAL', idempotencyKey: null },
+    });
+    return memory.id;
+  };
+  const memoryId = await add('Laiton.', null);
+  await add('x'.repeat(2_000), memoryId);
+  const { deletionId } = await deleteMemory(ctx, { memoryId });
+  await undoDelete(ctx, { deletionId });
+  const entries = await service.db.auditEntry.findMany({
+    where: { accountId: account.id, action: { in: ['memory.deleted', 'memory.undeleted'] } },
+  });
+  const data = { spaceId: space.id, deletionId, memories: 2, cu: 3 };
+  expect(entries.map((entry) => entry.data)).toEqual([data, data]);
 });

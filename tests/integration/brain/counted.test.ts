@@ -33,14 +33,15 @@ test('the reads of a month are those of its own days, and of no month before it'
   const read = (now: Date) => listSpaces(testContext(service, actor, { clock: { now: () => now } }));
   await read(new Date('2026-10-31T23:59:59Z'));
   await read(new Date('2026-11-01T00:00:00Z'));
+  await read(new Date('2026-11-30T00:00:00Z'));
   await read(new Date('2026-11-30T23:59:59Z'));
   const at = { clock: { now: () => new Date('2026-11-30T12:00:00Z') } };
   const month = await getMonthReads(testContext(service, actor, at));
-  expect(month).toMatchObject({ month: '2026-11', limit: 20, used: 2, today: 29 });
+  expect(month).toMatchObject({ month: '2026-11', limit: 20, used: 3, today: 29 });
   const days = month.days.filter(({ used }) => used > 0);
   expect(days).toEqual([
     { day: '2026-11-01', used: 1 },
-    { day: '2026-11-30', used: 1 },
+    { day: '2026-11-30', used: 2 },
   ]);
   expect(month.days).toHaveLength(30);
   expect(await service.db.readMonth.count({ where: { accountId: account.id } })).toBe(2);

@@ -5,9 +5,11 @@ import { moveMemory } from '#lib/brain/memories/move-memory.ts';
 import { acceptProposal, refuseProposal } from '#lib/brain/proposals/decide-proposal.ts';
 import { proposeMemory } from '#lib/brain/proposals/propose-memory.ts';
 import { findDeleted } from '#lib/brain/queries/find-deleted.ts';
+import { isAddedUnder } from '#lib/brain/queries/is-added-under.ts';
 import { previewContext } from '#lib/brain/queries/preview-context.ts';
 import { viewSpace } from '#lib/brain/queries/view-space.ts';
 import { archiveSpace } from '#lib/brain/spaces/change-space.ts';
+import { exportSpace } from '#lib/brain/spaces/export-space.ts';
 import { makeAccount, makeSpace } from '#tests/factories/account.ts';
 import { testContext } from '#tests/factories/context.ts';
 import { useTestService } from '#tests/setup/service.ts';
@@ -132,4 +134,29 @@ test('what was deleted is shown where it was for 30 days to the millisecond, to 
   const end = 30 * 86_400_000;
   expect([await shown(undefined, end), await shown(undefined, end + 1)]).toEqual(['Lampe', null]);
   expect([await shown({ [space.id]: 'read' }, 0), await shown({}, 0)]).toEqual(['Lampe', null]);
+});
+
+test('an export holds what is in its Space, and nothing that is in the bin', async () => {
+  const { space, ctx, add } = await setting();
+  const kept = await add('Lampe');
+  await deleteMemory(ctx, { memoryId: await add('Supprimée') });
+  const { memories } = await exportSpace(ctx, { spaceId: space.id });
+  expect(memories.map(({ id }) => id)).toEqual([kept]);
+});
+
+test('what was added under a key counts from the very moment that is asked for, while it is there, and in reach', async () => {
+  const { actor, space, ctx } = await setting();
+  const stranger = await setting();
+  const at = new Date('2026-10-31T23:50:00Z');
+  const key = 'mcp-content';
+  const { memory } = await addMemory(testContext(service, actor, { clock: { now: () => at } }), {
+    ...{ spaceId: space.id, pillar: 'ITEMS', title: 'Lampe', body: 'Laiton.', parentId: null },
+    ...{ source: 'MCP', idempotencyKey: key },
+  });
+  const elsewhere = testContext(service, { ...actor, spaces: {} });
+  const counts = (by = ctx, since = at) => isAddedUnder(by, { key, since });
+  expect([await counts(), await counts(ctx, new Date(at.getTime() + 1))]).toEqual([true, false]);
+  expect([await counts(stranger.ctx), await counts(elsewhere)]).toEqual([false, false]);
+  await deleteMemory(ctx, { memoryId: memory.id });
+  expect(await counts()).toBe(false);
 });
