@@ -35,11 +35,13 @@ const FIND_HOLD =
   'select "id", "createdAt", "expiresAt" from "StorageHold" where "accountId" = $1 and "memberId" = $2 and "stem" = $3 and "expiresAt" > $4';
 const TAKE_HOLD = 'update "StorageHold" set "expiresAt" = $1 where "id" = $2 and "expiresAt" = $3';
 const GIVE_HOLD_BACK = 'update "StorageHold" set "expiresAt" = $1 where "id" = $2';
+const FIND_SENDER =
+  'select "m"."id" from "Member" as "m" inner join "Account" as "a" on "a"."id" = "m"."accountId" where "m"."id" = $1 and "m"."accountId" = $2 and "m"."status" = $3 and "a"."closedAt" is null and ("m"."role" = $4 or \'generate\' = any(m."permissions"))';
 type Written = { pathname: string; options: Parameters<NonNullable<FileStore['grantWrite']>>[1] };
 
 /**
  * A member who uploads to a store in memory; `isBucket`: to one that signs addresses. `held`, `uploads`: existing rows; `isTaken`: another upload
- * takes the hold meanwhile.
+ * takes the hold meanwhile. `senders`: whether the member of a token may still send; `fault`: what looking for a recorded upload meets.
  */
 function scene(
   one: {
@@ -48,6 +50,8 @@ function scene(
     held?: readonly object[];
     isTaken?: boolean;
     uploads?: readonly object[];
+    senders?: readonly object[];
+    fault?: Error;
   } = {},
 ) {
   const sent: Statement[] = [];
@@ -58,7 +62,10 @@ function scene(
     if (statement.label === 'storage.use') return { rows: [ROOM] };
     if (statement.text === FIND_HOLD) return { rows: one.held ?? [] };
     if (statement.text === TAKE_HOLD) return { affected: one.isTaken ? 0 : 1 };
-    return /from "Upload"/.test(statement.text) ? { rows: one.uploads ?? [] } : undefined;
+    if (statement.text === FIND_SENDER) return { rows: one.senders ?? [{ id: 'mbr_1' }] };
+    if (!/from "Upload"/.test(statement.text)) return undefined;
+    if (one.fault) throw one.fault;
+    return { rows: one.uploads ?? [] };
   });
   const store: ReturnType<typeof memoryStore> = memoryStore(() => NOW);
   if (one.isBucket)
@@ -246,6 +253,10 @@ describe('the store’s word that a file is there', () => {
     expect([error.name, error.cause instanceof SyntaxError]).toEqual(['CallbackRejected', true]);
   });
 
+  /** Whether each hold that ended has the reason of a refusal. */
+  const haveReasons = (s: Scene) =>
+    s.sent.flatMap(({ text }) => (/^update "StorageHold"/.test(text) ? [text.includes('"refused" = ')] : []));
+
   test('comes again while the store does not show the file, and no more once the file is refused', async () => {
     const s = scene();
     await expect(complete(s)).rejects.toMatchObject({
@@ -256,10 +267,30 @@ describe('the store’s word that a file is there', () => {
     const stored = s.store.files.get(row.pathname);
     if (stored) stored.bytes = MEDIA_LIMITS.uploadedClipBytes + 1;
     expect(await complete(s)).toBeNull();
+    expect([s.store.files.size, haveReasons(s)]).toEqual([0, [true]]);
+  });
+
+  test('is asked of a member at that moment: a founder, or who may generate, active, of an open account', async () => {
+    const s = scene({ senders: [] });
+    await s.store.put(row.pathname, new Uint8Array(1), { contentType: 'video/mp4' });
+    expect(await complete(s)).toBeNull();
     expect(s.store.files.size).toBe(0);
+    const asked = s.sent.filter(({ text }) => text === FIND_SENDER);
+    expect(asked.map(({ parameters }) => parameters)).toEqual([['mbr_1', 'acc_1', 'ACTIVE', 'FOUNDER']]);
+    expect(haveReasons(s)).toEqual([false]);
+  });
+
+  test.each([
+    ['storage-full', new ServiceError('conflict', { detail: 'storage-full' })],
+    ['reference-refused', new ServiceError('reference-refused', { detail: 'too-large' })],
+    ['forbidden', new ServiceError('forbidden')],
+  ])('is handled once its file is refused (%s)', async (_, fault) => {
+    expect(await complete(scene({ fault }))).toBeNull();
   });
 
   test('that is a fault of ours stays one, and so does any other refusal', async () => {
+    const conflict = new ServiceError('conflict', { detail: 'another' });
+    await expect(complete(scene({ fault: conflict }))).rejects.toBe(conflict);
     const s = scene();
     const fault = new TypeError('the store is silent');
     s.store.head = () => Promise.reject(fault);
