@@ -17,7 +17,7 @@ const service = useTestService();
 const MB = 1_000_000;
 let clip: Buffer;
 beforeAll(async () => {
-  clip = await readFile(new URL('../../fixtures/media/clip.mp4', import.meta.url));
+  clip = await readFile(new URL('../../../fixtures/media/clip.mp4', import.meta.url));
 });
 
 const folderOf = (s: FilesScene) => `references/libre/${s.owner.accountId}/`;
