@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import type { ServiceError } from '#lib/core/errors.ts';
 import { saveJobCursor } from '#lib/core/resource-limits/job-cursor.ts';
 import { TimeLimit } from '#lib/core/resource-limits/time-limit.ts';
 import { transaction } from '#lib/db/transaction.ts';
@@ -24,6 +23,7 @@ import {
   night,
   quietFilesScene,
 } from '#tests/factories/files/files.ts';
+import { refusalOf } from '#tests/factories/refusal-of.ts';
 import { claimedMeanwhile } from '#tests/factories/statements/claimed-meanwhile.ts';
 import { oneAcrossAnother } from '#tests/factories/statements/one-across-another.ts';
 import { oneBeforeAnother } from '#tests/factories/statements/one-before-another.ts';
@@ -42,11 +42,6 @@ const setQuota = (s: FilesScene, bytes: number) =>
 const hold = (s: FilesScene, bytes: number, stem = 'references/libre/a') =>
   holdStorage(s.ctx, { stem, bytes, expiresAt: inMinutes(s, 15) });
 const settle = (s: FilesScene) => settleHeldRoom(s.cron, { accountId: s.owner.accountId });
-const refusalOf = (work: Promise<unknown>) =>
-  work.then(
-    () => null,
-    (error: ServiceError) => `${error.code} ${error.options.detail ?? ''}`.trim(),
-  );
 
 describe('the storage quota', () => {
   it('is never passed, however many ask for room at once, on however many connections', async () => {

@@ -10,6 +10,7 @@ import { holdRoom, settleHeldRoom } from '#lib/storage/uploads/settle-held-room.
 import { holdStorage, readStorageUse } from '#lib/storage/uploads/storage-quota.ts';
 import { uploadImage } from '#lib/storage/uploads/upload-image.ts';
 import { auditsOf, type FilesScene, filesScene } from '#tests/factories/files/files.ts';
+import { refusalOf } from '#tests/factories/refusal-of.ts';
 import { useTestService } from '#tests/setup/service.ts';
 import { PIXEL } from '#tests/simulation/outside.ts';
 
@@ -38,11 +39,6 @@ const sending = (s: FilesScene) =>
   service.db.storageHold.count({
     where: { accountId: s.owner.accountId, expiresAt: { gt: s.clock.now() } },
   });
-const refusalOf = (work: Promise<unknown>) =>
-  work.then(
-    () => null,
-    (error: ServiceError) => `${error.code} ${error.options.detail ?? ''}`.trim(),
-  );
 
 describe('room that was held for a file', () => {
   it('is free again for who sends ten, when the first of them ends and no later', async () => {
