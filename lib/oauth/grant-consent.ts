@@ -58,7 +58,9 @@ export async function grantConsent(
       monthlyCapMicros === null
         ? null
         : await openAllowance(tx, ctx, {
-            ...{ accountId, memberId, monthlyCapMicros },
+            accountId,
+            memberId,
+            monthlyCapMicros,
             clientId: request.client.id,
           });
     const named = await requireGivable(tx, ctx, { accountId, spaces });

@@ -77,13 +77,16 @@ function demonstrationFaults(products: readonly Product[]): ProductFault[] {
       ...(shown.has(name.toLowerCase())
         ? [
             {
-              ...{ productId: id, field: 'name', what: 'is that of a demonstration product' },
+              productId: id,
+              field: 'name',
+              what: 'is that of a demonstration product',
               message: 'Ce nom est celui d’un produit de démonstration.',
             },
           ]
         : []),
       ...references.shopDomains.filter(isReservedHost).map((host) => ({
-        ...{ productId: id, field: 'references.shopDomains' },
+        productId: id,
+        field: 'references.shopDomains',
         what: `«\u00a0${host}\u00a0» is a demonstration's: no shop is there`,
         message: `«\u00a0${host}\u00a0» est une adresse de démonstration\u00a0: aucune boutique n’y est.`,
       })),

@@ -35,7 +35,10 @@ export default memberPage({}, async ({ ctx, query, now }) => {
     listSpaceNames(ctx),
   ]);
   const place = placeOn({
-    ...{ page, size: APPLICATIONS_A_PAGE, shown: applications.length, total: all },
+    page,
+    size: APPLICATIONS_A_PAGE,
+    shown: applications.length,
+    total: all,
     words: count(all, 'application'),
   });
   const isFounder = ctx.actor.role === 'FOUNDER';
@@ -103,7 +106,9 @@ export default memberPage({}, async ({ ctx, query, now }) => {
           {row.monthlyCapMicros === null ? null : (
             <ApplicationCap
               row={{
-                ...{ clientId: row.clientId, name: row.name, memberId: row.member.id },
+                clientId: row.clientId,
+                name: row.name,
+                memberId: row.member.id,
                 monthlyCapMicros: row.monthlyCapMicros,
               }}
             />
@@ -111,7 +116,9 @@ export default memberPage({}, async ({ ctx, query, now }) => {
           <ApplicationSpaces
             spaces={spaces}
             row={{
-              ...{ clientId: row.clientId, name: row.name, memberId: row.member.id },
+              clientId: row.clientId,
+              name: row.name,
+              memberId: row.member.id,
               given: givenWithin(ctx.actor, row.spaces),
               writes: row.scopes.includes('brain:write'),
             }}

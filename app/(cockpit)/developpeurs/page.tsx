@@ -48,7 +48,10 @@ export default memberPage({}, async ({ ctx, query, now }) => {
   const keys = showsAll ? listed : listed.filter((key) => isAlive(key, now));
   const total = showsAll ? counted.all : counted.living;
   const place = placeOn({
-    ...{ page, size: KEYS_A_PAGE, shown: keys.length, total },
+    page,
+    size: KEYS_A_PAGE,
+    shown: keys.length,
+    total,
     words: count(total, 'clé'),
   });
   const at = (to: number) =>
@@ -118,7 +121,9 @@ export default memberPage({}, async ({ ctx, query, now }) => {
             {spaces.length > 0 ? (
               <KeySpaces
                 row={{
-                  ...{ id: key.id, name: key.name, given: givenWithin(ctx.actor, key.spaces) },
+                  id: key.id,
+                  name: key.name,
+                  given: givenWithin(ctx.actor, key.spaces),
                   writes: key.scopes.includes('brain:write'),
                 }}
                 spaces={spaces}

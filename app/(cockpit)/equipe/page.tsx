@@ -57,11 +57,17 @@ export default memberPage(
       listSpaceNames(ctx),
     ]);
     const { isLast, summary } = placeOn({
-      ...{ page, size: MEMBERS_A_PAGE, shown: members.length, total: all },
+      page,
+      size: MEMBERS_A_PAGE,
+      shown: members.length,
+      total: all,
       words: count(all, 'membre'),
     });
     const placeRemoved = placeOn({
-      ...{ page: removedPage, size: REMOVED_A_PAGE, shown: removed.length, total: allRemoved },
+      page: removedPage,
+      size: REMOVED_A_PAGE,
+      shown: removed.length,
+      total: allRemoved,
       words: count(allRemoved, 'retiré'),
     });
     /** The page's address: both lists stay at their page, unless `to` changes it. */

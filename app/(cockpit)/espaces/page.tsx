@@ -120,7 +120,9 @@ export default memberPage({}, async ({ ctx, now }) => {
         {archived.length > 0 ? (
           <ArchivedSpaces
             spaces={archived.map(({ id, name, memories, cu }) => ({
-              ...{ id, name, mayWrite: canWriteIn(ctx.actor, id) },
+              id,
+              name,
+              mayWrite: canWriteIn(ctx.actor, id),
               detail: `${count(memories, 'mémoire')} · ${count(cu, 'CU toujours comptée', 'CU toujours comptées')}`,
             }))}
           />

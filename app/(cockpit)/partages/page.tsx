@@ -45,7 +45,10 @@ export default memberPage({}, async ({ ctx, query, now }) => {
     query.espace ? listSpaceNames(ctx) : [],
   ]);
   const place = placeOn({
-    ...{ page, size: SHARES_A_PAGE, shown: shares.length, total: all },
+    page,
+    size: SHARES_A_PAGE,
+    shown: shares.length,
+    total: all,
     words: count(all, 'lien'),
   });
   const isWhole = place.isFirst && place.isLast;

@@ -92,15 +92,30 @@ export async function ConceptsLessonsRushes({ ctx, query, now }: Props) {
   const canGenerate = hasPermission(ctx.actor, 'generate');
   const kept: Kept[] = [
     ...concepts.map(({ id, name, files, productId, createdAt }) => ({
-      ...{ id, name, productId, createdAt, what: 'concept' as const, href: null },
+      id,
+      name,
+      productId,
+      createdAt,
+      what: 'concept' as const,
+      href: null,
       detail: count(files, 'fichier'),
     })),
     ...lessons.map(({ id, text, productId, createdAt, generationId }) => ({
-      ...{ id, name: text, productId, createdAt, what: 'lesson' as const, detail: '1\u00a0fichier' },
+      id,
+      name: text,
+      productId,
+      createdAt,
+      what: 'lesson' as const,
+      detail: '1\u00a0fichier',
       href: generationId && canGenerate ? `/journal/${generationId}` : null,
     })),
     ...rushes.map(({ id, title, productId, createdAt, pathname, ...rush }) => ({
-      ...{ id, name: title, productId, createdAt, what: 'rush' as const, href: fileUrl(pathname) },
+      id,
+      name: title,
+      productId,
+      createdAt,
+      what: 'rush' as const,
+      href: fileUrl(pathname),
       detail: bytes(Number(rush.bytes)),
     })),
   ];

@@ -36,7 +36,10 @@ export default memberPage({}, async ({ ctx, query, now }) => {
   const page = found.total === 0 ? 1 : asked;
   const { proposals, total } = page === asked ? found : await listProposals(ctx);
   const place = placeOn({
-    ...{ page, size: PROPOSALS_A_PAGE, shown: proposals.length, total },
+    page,
+    size: PROPOSALS_A_PAGE,
+    shown: proposals.length,
+    total,
     words: count(total, 'proposition'),
   });
   const at = (to: number, voir?: string) =>

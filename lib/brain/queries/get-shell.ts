@@ -131,7 +131,10 @@ export async function getShell(ctx: Context<MemberActor>): Promise<ShellView> {
   const now = ctx.clock.now();
   const { accountId, memberId } = ctx.actor;
   const row = await readShell.first(ctx.kysely, {
-    ...{ accountId, memberId, month: utcMonth(now), now },
+    accountId,
+    memberId,
+    month: utcMonth(now),
+    now,
     judges: hasPermission(ctx.actor, 'generate'),
     since: new Date(now.getTime() - TO_REVIEW_MS),
   });

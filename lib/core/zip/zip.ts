@@ -89,8 +89,13 @@ async function packEntry(
 ): Promise<{ entry: Omit<Entry, 'offset'>; packed: Buffer }> {
   const packed = await deflate(plain);
   const entry = {
-    ...{ name: Buffer.from(name, 'utf8'), flags: UTF8, method: DEFLATED, ...facts },
-    ...{ crc: crc32(plain), packed: packed.length, size: plain.length },
+    name: Buffer.from(name, 'utf8'),
+    flags: UTF8,
+    method: DEFLATED,
+    ...facts,
+    crc: crc32(plain),
+    packed: packed.length,
+    size: plain.length,
   };
   return { entry, packed };
 }
@@ -112,15 +117,15 @@ export async function writeStream(
   at: Date,
 ): Promise<Buffer> {
   const entry: Entry = {
-    ...{
-      name: Buffer.from(name, 'utf8'),
-      flags: UTF8 | SIZES_FOLLOW,
-      method: STORED,
-      at,
-      mode: PRIVATE,
-      offset: sink.bytes,
-    },
-    ...{ crc: 0, packed: 0, size: 0 },
+    name: Buffer.from(name, 'utf8'),
+    flags: UTF8 | SIZES_FOLLOW,
+    method: STORED,
+    at,
+    mode: PRIVATE,
+    offset: sink.bytes,
+    crc: 0,
+    packed: 0,
+    size: 0,
   };
   await sink.write(localHeader(entry));
   for await (const chunk of source) {

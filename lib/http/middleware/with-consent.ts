@@ -72,7 +72,9 @@ function withPage(
       const error = toServiceError(thrown, createContext({ type: 'anonymous' }, requestId).log, requestId);
       const wait = error.options.retryAfterSeconds;
       return oauthRefusalPage({
-        ...{ status: error.status, message: errorMessage(error), requestId },
+        status: error.status,
+        message: errorMessage(error),
+        requestId,
         headers: { ...error.options.headers, ...(wait === undefined ? {} : { 'Retry-After': String(wait) }) },
       });
     }

@@ -129,11 +129,15 @@ export const showShare = withShare(
     const requestId = ctx.requestId;
     if (shown.kind === 'space')
       return barePage({
-        ...{ status: 200, title: shown.title, requestId },
+        status: 200,
+        title: shown.title,
+        requestId,
         body: `${until}<pre>${escapeHtml(shown.context)}</pre>`,
       });
     return barePage({
-      ...{ status: 200, title: 'Un fichier partagé avec vous', requestId },
+      status: 200,
+      title: 'Un fichier partagé avec vous',
+      requestId,
       loads: "img-src 'self'; media-src 'self'; ",
       body: `${fileBody(shown, `/partage/${token}/fichier`)}${until}`,
     });

@@ -100,7 +100,9 @@ export async function getFirstSteps(
 ): Promise<{ steps: { step: FirstStep; done: boolean }[]; spaceId: string | null } | null> {
   const { accountId, memberId } = ctx.actor;
   const row = await readSteps.first(ctx.kysely, {
-    ...{ accountId, memberId, now: ctx.clock.now() },
+    accountId,
+    memberId,
+    now: ctx.clock.now(),
     given: givenSpaces(ctx.actor),
   });
   if (!row || row.hiddenAt !== null || !mayBegin(ctx.actor)) return null;

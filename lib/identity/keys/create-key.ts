@@ -116,7 +116,10 @@ export async function createKey(
         accountId: input.accountId,
         subject: { type: 'developerKey', id },
         data: {
-          ...{ name, scopes, expiresAt: expiresAt?.toISOString() ?? null, memberId: input.memberId },
+          name,
+          scopes,
+          expiresAt: expiresAt?.toISOString() ?? null,
+          memberId: input.memberId,
           monthlyCapMicros: monthlyCapMicros?.toString() ?? null,
           ...(named === null ? {} : { spaces: named }),
         },

@@ -105,7 +105,13 @@ export async function rotateKey(
       },
     ]);
     return {
-      ...{ id, secret: key.secret, prefix: key.prefix, name: old.name, scopes, expiresAt, previousEndsAt },
+      id,
+      secret: key.secret,
+      prefix: key.prefix,
+      name: old.name,
+      scopes,
+      expiresAt,
+      previousEndsAt,
       memberId: old.memberId,
     };
   });

@@ -100,7 +100,8 @@ export async function inviteMember(
         accountId: input.accountId,
         subject: { type: 'member', id: member.id },
         data: {
-          ...{ role: member.role, permissions: member.permissions },
+          role: member.role,
+          permissions: member.permissions,
           ...(named === null ? {} : { spaces: named }),
         },
       },

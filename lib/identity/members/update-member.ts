@@ -191,7 +191,8 @@ export async function updateMember(
         subject: { type: 'member', id: member.id },
         data: {
           before: {
-            ...{ role: member.role, permissions: member.permissions },
+            role: member.role,
+            permissions: member.permissions,
             ...(changesSpaces ? { spaces: await nameSpaces(tx, { ...input, spaces: before }) } : {}),
           },
           after: { role: input.role, permissions, ...(changesSpaces ? { spaces: named } : {}) },

@@ -113,7 +113,13 @@ export async function authenticateSession(
   const permissions = row.permissions as Permission[];
   return {
     actor: {
-      ...{ type: 'member', sessionId, accountId, memberId, role, permissions, operator },
+      type: 'member',
+      sessionId,
+      accountId,
+      memberId,
+      role,
+      permissions,
+      operator,
       ...(row.closedAt ? { closed: true } : {}),
       ...(verifiedAt ? { verifiedAt } : {}),
       ...reachOf(row.spaces),

@@ -41,7 +41,13 @@ export async function takeBackFromAccount(
         await openBudget(tx, { accountId });
         const actor = actorLabel(ctx.actor);
         const balanceMicros = await takeBack(tx, {
-          ...{ id: lineId, accountId, amountMicros, at, actor, note, idempotencyKey },
+          id: lineId,
+          accountId,
+          amountMicros,
+          at,
+          actor,
+          note,
+          idempotencyKey,
         });
         if (balanceMicros === null) throw await tooMuch(tx, accountId);
         await recordAudits(tx, ctx, [

@@ -67,7 +67,10 @@ export async function serve(options: {
     [
       nextCli(),
       options.mode,
-      ...['-H', '127.0.0.1', '-p', String(options.port)],
+      '-H',
+      '127.0.0.1',
+      '-p',
+      String(options.port),
       ...(options.mode === 'start' ? ['--keepAliveTimeout', String(KEEP_ALIVE_MS)] : []),
     ],
     {

@@ -27,7 +27,8 @@ export const proposeMemoryTool = defineTool({
         params: { limit: MAX_MEMORY_REQUEST_BYTES.toLocaleString('fr-FR') },
       });
     const place = placeOf({
-      ...{ memoryId, pillar },
+      memoryId,
+      pillar,
       spaceId: spaceId === undefined ? undefined : await namedSpace(ctx, spaceId),
     });
     return viewProposed(await proposeMemory(ctx, { place, title, body, note: note?.trim() || null }));

@@ -37,7 +37,15 @@ export const generationSummary = z.object({
 export function summaryOf(view: GenerationView, origin: string): z.output<typeof generationSummary> {
   const { id, status, label, kind, code, message, heldUsd, costUsd, createdAt } = view;
   return {
-    ...{ id, status, label, kind, code, message, heldUsd, costUsd, createdAt },
+    id,
+    status,
+    label,
+    kind,
+    code,
+    message,
+    heldUsd,
+    costUsd,
+    createdAt,
     files: view.files
       .filter(({ deletedAt }) => deletedAt === null)
       .map(({ contentType, width, height }) => ({ contentType, width, height })),

@@ -109,7 +109,11 @@ export async function proposeProduct(
     },
   ]);
   return productPullRequest({
-    ...{ catalogue, productId, file, changed, askedBy },
+    catalogue,
+    productId,
+    file,
+    changed,
+    askedBy,
     account: { id: accountId, name: account.name },
     note: given.note,
   });

@@ -6,7 +6,10 @@ type Body = { text?: string; model_id?: string; voice_settings?: Settings };
 const rates = (codec: string, hertz: readonly number[]) => hertz.map((rate) => `${codec}_${rate}`);
 const WAVES = [8_000, 16_000, 22_050, 24_000, 32_000, 44_100, 48_000];
 const FORMATS = [
-  ...['mp3_22050_32', 'mp3_24000_48', 'ulaw_8000', 'alaw_8000'],
+  'mp3_22050_32',
+  'mp3_24000_48',
+  'ulaw_8000',
+  'alaw_8000',
   ...rates('mp3_44100', [32, 64, 96, 128, 192]),
   ...rates('opus_48000', [32, 64, 96, 128, 192]),
   ...rates('pcm', WAVES),

@@ -120,11 +120,15 @@ function partsOf({ pricing, resolutionParameter }: ModelEntry): Part[] {
     case 'per-token':
       return [
         {
-          ...{ what: 'input', oursMicros: pricing.inputPerMillionMicros, perMillion: true },
+          what: 'input',
+          oursMicros: pricing.inputPerMillionMicros,
+          perMillion: true,
           listed: ({ input }) => input,
         },
         {
-          ...{ what: 'output', oursMicros: pricing.outputPerMillionMicros, perMillion: true },
+          what: 'output',
+          oursMicros: pricing.outputPerMillionMicros,
+          perMillion: true,
           listed: ({ output }) => output,
         },
       ];
@@ -146,11 +150,13 @@ function partsOf({ pricing, resolutionParameter }: ModelEntry): Part[] {
       const { withoutVideo, withVideo } = pricing.perMillionTokensMicros;
       return [
         {
-          ...{ what: 'without a clip', oursMicros: withoutVideo },
+          what: 'without a clip',
+          oursMicros: withoutVideo,
           listed: (listed) => listed.video_token_pricing?.no_video_input?.cost_per_million_tokens,
         },
         {
-          ...{ what: 'with a clip', oursMicros: withVideo },
+          what: 'with a clip',
+          oursMicros: withVideo,
           listed: (listed) => listed.video_token_pricing?.with_video_input?.cost_per_million_tokens,
         },
       ];

@@ -10,7 +10,14 @@ const FIELDS = ['ref', 'inputs', 'return_run_details'];
 /** What `.github/workflows/atelier-render.yml` declares. */
 export const WORKFLOW_INPUTS = {
   required: [
-    ...['generation_id', 'template', 'size', 'fields', 'brand', 'images', 'folder', 'uploads'],
+    'generation_id',
+    'template',
+    'size',
+    'fields',
+    'brand',
+    'images',
+    'folder',
+    'uploads',
     'callback_url',
   ],
   optional: ['store_api_url'],

@@ -5,13 +5,29 @@ type Body = { model?: string; input?: Input[]; options?: { sync_mode?: string };
 
 /** What @sync.so/sdk 0.3 sends, and what the service's own pages add to it. */
 const FIELDS = [
-  ...['model', 'input', 'options', 'webhookUrl', 'segments', 'dubParams', 'dialogueEdit', 'projectId'],
+  'model',
+  'input',
+  'options',
+  'webhookUrl',
+  'segments',
+  'dubParams',
+  'dialogueEdit',
+  'projectId',
   'outputFileName',
 ];
 const INPUT_FIELDS = ['type', 'url', 'assetId', 'refId', 'provider', 'segments_secs', 'segments_frames'];
 const OPTIONS = [
-  ...['sync_mode', 'model_mode', 'prompt', 'temperature', 'active_speaker_detection'],
-  ...['occlusion_detection_enabled', 'output_resolution', 'fps', 'output_format', 'pads', 'speedup'],
+  'sync_mode',
+  'model_mode',
+  'prompt',
+  'temperature',
+  'active_speaker_detection',
+  'occlusion_detection_enabled',
+  'output_resolution',
+  'fps',
+  'output_format',
+  'pads',
+  'speedup',
 ];
 
 const MODELS = ['sync-3', 'lipsync-2', 'lipsync-2-pro', 'lipsync-1.9.0-beta', 'react-1'];

@@ -37,7 +37,11 @@ export async function writeReview(
   await tx
     .updateTable('Asset')
     .set({
-      ...{ state, reviewedAt: now, reviewedBy: memberId, reviewReason, updatedAt: now },
+      state,
+      reviewedAt: now,
+      reviewedBy: memberId,
+      reviewReason,
+      updatedAt: now,
       reviewBefore: stateBefore(),
     })
     .where(isAnyOf('id', ids))

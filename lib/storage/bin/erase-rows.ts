@@ -125,13 +125,17 @@ const eraseNamed =
 
 /** Erases these binned avatars with their names. */
 export const eraseAvatars = eraseNamed('Avatar', ({ id, accountId }, data) => ({
-  ...{ action: 'avatar.erased', accountId, data },
+  action: 'avatar.erased',
+  accountId,
+  data,
   subject: { type: 'avatar', id },
 }));
 
 /** Erases these binned concepts with names and notes; their files stay, in no concept. */
 export const eraseConcepts = eraseNamed('Concept', ({ id, accountId }, data) => ({
-  ...{ action: 'concept.erased', accountId, data },
+  action: 'concept.erased',
+  accountId,
+  data,
   subject: { type: 'concept', id },
 }));
 

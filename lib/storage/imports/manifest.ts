@@ -169,10 +169,20 @@ function readLine(
   if (!isRight) return null;
   const { path, contentType, bytes, createdAt } = data;
   return {
-    ...{ line, path, type, contentType, bytes, createdAt, state: STATES[data.state] },
-    ...{ productId: data.product, email: data.member?.toLowerCase() ?? null },
-    ...{ width: data.width ?? null, height: data.height ?? null, durationMs: data.durationMs ?? null },
-    ...{ reviewedAt: data.reviewedAt ?? null, ancestor: data.ancestor ?? null },
+    line,
+    path,
+    type,
+    contentType,
+    bytes,
+    createdAt,
+    state: STATES[data.state],
+    productId: data.product,
+    email: data.member?.toLowerCase() ?? null,
+    width: data.width ?? null,
+    height: data.height ?? null,
+    durationMs: data.durationMs ?? null,
+    reviewedAt: data.reviewedAt ?? null,
+    ancestor: data.ancestor ?? null,
   };
 }
 

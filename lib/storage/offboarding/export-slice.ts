@@ -139,11 +139,9 @@ export class Slice {
     const now = this.#ctx.clock.now();
     await this.#extend({
       ...this.#progress(),
-      ...{
-        state: 'READY' as const,
-        done: sql<number>`"total"`,
-        expiresAt: new Date(now.getTime() + OPEN_MS),
-      },
+      state: 'READY' as const,
+      done: sql<number>`"total"`,
+      expiresAt: new Date(now.getTime() + OPEN_MS),
     });
   }
 

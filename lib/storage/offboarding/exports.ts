@@ -82,7 +82,13 @@ export async function startExport(ctx: FilesContext<AccountActor>): Promise<{ ex
 }
 
 const FIELDS = {
-  ...{ id: true, state: true, done: true, total: true, bytes: true, createdAt: true, expiresAt: true },
+  id: true,
+  state: true,
+  done: true,
+  total: true,
+  bytes: true,
+  createdAt: true,
+  expiresAt: true,
 } as const;
 
 /** More than are made, one after another, in the day that they can be opened. */

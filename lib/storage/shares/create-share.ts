@@ -58,7 +58,12 @@ export async function createShare(
     await tx
       .insertInto('ShareLink')
       .values({
-        ...{ id, accountId, createdById: memberId, tokenHash, createdAt: now, expiresAt },
+        id,
+        accountId,
+        createdById: memberId,
+        tokenHash,
+        createdAt: now,
+        expiresAt,
         assetId: target.kind === 'file' ? target.assetId : null,
         spaceId: target.kind === 'space' ? target.spaceId : null,
       })

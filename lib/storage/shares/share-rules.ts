@@ -38,8 +38,13 @@ type AuthorRow = {
 /** In whose name a link is read: the member who made it, with the rights that their row gives. */
 export function authorOf({ accountId, createdById, role, permissions, spaces }: AuthorRow): MemberActor {
   return {
-    ...{ type: 'member', sessionId: '', accountId, memberId: createdById, role },
-    ...{ permissions: permissions as readonly Permission[], operator: false },
+    type: 'member',
+    sessionId: '',
+    accountId,
+    memberId: createdById,
+    role,
+    permissions: permissions as readonly Permission[],
+    operator: false,
     ...reachOf(spaces),
   };
 }

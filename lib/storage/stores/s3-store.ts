@@ -51,7 +51,10 @@ export function s3Store(options: S3Options & StoreLimits): FileStore {
       call('put', async ({ sdk, client }, abortSignal) => {
         const Body = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
         const command = new sdk.PutObjectCommand({
-          ...{ Bucket, Key: pathname, Body, ContentType: contentType },
+          Bucket,
+          Key: pathname,
+          Body,
+          ContentType: contentType,
           ...(onlyNew && options.conditionalWrites ? { IfNoneMatch: '*' } : {}),
         });
         const { ETag: etag = '' } = await client.send(command, { abortSignal });

@@ -87,7 +87,16 @@ export async function listUploads(
   const uploads = rows.slice(0, limit).map((row): ListedUpload => {
     const { id, productId, kind, pathname, contentType, width, height, durationMs, via, createdAt } = row;
     return {
-      ...{ id, productId, kind, pathname, contentType, width, height, durationMs, via, createdAt },
+      id,
+      productId,
+      kind,
+      pathname,
+      contentType,
+      width,
+      height,
+      durationMs,
+      via,
+      createdAt,
       bytes: Number(row.bytes),
       ...fileRetention(withUploadFacts(row), now),
       memberName: row.memberName,

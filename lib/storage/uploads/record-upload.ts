@@ -185,9 +185,21 @@ export async function insertUpload(
     const row = await tx
       .insertInto('Upload')
       .values({
-        ...{ id: input.id ?? createId('upload', now), accountId, memberId, productId, kind, pathname },
-        ...{ contentType, bytes: BigInt(bytes), width, height, durationMs, via, etag },
-        ...{ createdAt: now, touchedAt: now },
+        id: input.id ?? createId('upload', now),
+        accountId,
+        memberId,
+        productId,
+        kind,
+        pathname,
+        contentType,
+        bytes: BigInt(bytes),
+        width,
+        height,
+        durationMs,
+        via,
+        etag,
+        createdAt: now,
+        touchedAt: now,
       })
       .onConflict((conflict) => conflict.column('pathname').doNothing())
       .returning(COLUMNS)

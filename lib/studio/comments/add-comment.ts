@@ -81,7 +81,10 @@ export async function addComment(
         .values(
           mentioned.map((one) => ({
             id: createId('mention', now),
-            ...{ accountId, commentId: id, memberId: one, createdAt: now },
+            accountId,
+            commentId: id,
+            memberId: one,
+            createdAt: now,
           })),
         )
         .execute();

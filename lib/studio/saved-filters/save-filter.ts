@@ -29,7 +29,12 @@ export async function saveFilter(
       .insertInto('SavedFilter')
       .values({
         id: createId('savedFilter', now),
-        ...{ accountId, memberId, name, query, createdAt: now, updatedAt: now },
+        accountId,
+        memberId,
+        name,
+        query,
+        createdAt: now,
+        updatedAt: now,
       })
       .onConflict((conflict) => conflict.columns(['memberId', 'name']).doUpdateSet({ query, updatedAt: now }))
       .returning(['id', 'name', 'query'])

@@ -89,7 +89,11 @@ export const listFaces = memberCall({
   async run(ctx, { productId: own, before }) {
     const found = await listAvatars(ctx, { productIds: [own, FREE_PRODUCT], before, limit: PER_PAGE + 1 });
     const files = found.slice(0, PER_PAGE).map(({ id, name, productId: of, pathname }) => ({
-      ...{ ref: id, name, productId: of, contentType: 'image/', thumbnail: fileUrl(pathname) },
+      ref: id,
+      name,
+      productId: of,
+      contentType: 'image/',
+      thumbnail: fileUrl(pathname),
     }));
     return { data: { files, nextBefore: found.length > PER_PAGE ? (files.at(-1)?.ref ?? null) : null } };
   },

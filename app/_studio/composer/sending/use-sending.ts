@@ -235,7 +235,12 @@ export function useSending(memberId: string, known: readonly GenerationView[], s
       const waits = !navigator.onLine;
       const at = new Date().toISOString();
       keepRequest(memberId, {
-        ...{ key, body, title, at, rows: [], isPaid: false },
+        key,
+        body,
+        title,
+        at,
+        rows: [],
+        isPaid: false,
         state: waits && former?.state !== 'lost' ? 'waiting' : 'lost',
       });
       const { variants } = wanted;

@@ -132,8 +132,17 @@ function titleWritten(parsed: unknown, line = ''): string | null {
 /** Fields in which people write sentences: they go before the body. */
 const SENTENCES = ['subtitle', 'sous-titre', 'description', 'summary', 'résumé', 'abstract', 'excerpt'];
 const READ: readonly string[] = [
-  ...[EXPORT_MARK, 'title', 'pillar', 'pilier', 'kind'],
-  ...['date', 'created', 'createdAt', 'updated', 'updatedAt', 'lastModified'],
+  EXPORT_MARK,
+  'title',
+  'pillar',
+  'pilier',
+  'kind',
+  'date',
+  'created',
+  'createdAt',
+  'updated',
+  'updatedAt',
+  'lastModified',
 ];
 const KNOWN: ReadonlySet<string> = new Set([...SENTENCES, ...READ, 'tags']);
 

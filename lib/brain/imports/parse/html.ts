@@ -76,6 +76,7 @@ function inOneBody(document: Document): void {
   body.prepend(...before);
   body.append(...after);
   root.replaceChildren(head, body);
+  // biome-ignore lint/nursery/noUselessSpread: `children` is live, and loses each child that is removed.
   for (const child of [...document.children]) child.remove();
   document.append(root);
 }

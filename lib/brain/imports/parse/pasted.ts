@@ -38,7 +38,7 @@ function unwrapFalseBold(body: Element): void {
 
 /** Google Docs says bold and italics by style alone. */
 function markByStyle(document: Document, body: Element): void {
-  for (const span of [...body.querySelectorAll('span[style]')]) {
+  for (const span of body.querySelectorAll('span[style]')) {
     if (rawText(span).trim() === '') continue;
     const style = styleOf(span);
     if (/font-weight\s*:\s*(bold|[6-9]00)/i.test(style)) wrapInside(document, span, 'strong');
@@ -52,7 +52,7 @@ function nameTitles(document: Document, body: Element): void {
     ['MsoTitle', 'h1'],
     ['MsoSubtitle', 'h2'],
   ] as const)
-    for (const paragraph of [...body.querySelectorAll(`p.${name}`)]) rename(document, paragraph, heading);
+    for (const paragraph of body.querySelectorAll(`p.${name}`)) rename(document, paragraph, heading);
 }
 
 type Level = { level: number; ordered: boolean };
@@ -60,7 +60,7 @@ type Level = { level: number; ordered: boolean };
 /** Word's lists are paragraphs whose style says their level, and whose first words are the mark: they become lists again. */
 function gatherWordLists(document: Document, body: Element): void {
   const open: { list: Element; level: number }[] = [];
-  for (const paragraph of [...body.querySelectorAll('p')]) {
+  for (const paragraph of body.querySelectorAll('p')) {
     const item = wordItem(paragraph);
     const before = open[0]?.list;
     if (!item || (before && before.nextElementSibling !== paragraph)) open.length = 0;
@@ -96,7 +96,7 @@ function wordItem(paragraph: Element): Level | null {
 
 /** Google Docs puts an inner list beside the item that it belongs to. */
 function nestLists(body: Element): void {
-  for (const list of [...body.querySelectorAll('ul > ul, ul > ol, ol > ul, ol > ol')]) {
+  for (const list of body.querySelectorAll('ul > ul, ul > ol, ol > ul, ol > ol')) {
     const item = list.previousElementSibling;
     if (item?.localName === 'li') item.append(list);
   }
