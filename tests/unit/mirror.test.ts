@@ -1,4 +1,4 @@
-import { existsSync, globSync } from 'node:fs';
+import { existsSync, globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { repositoryRoot } from '#lib/local/paths.ts';
@@ -8,17 +8,25 @@ import { readImports } from '#tests/setup/sources/import-graph.ts';
 const OTHER_SUBJECTS: Readonly<Record<string, string>> = {
   'tests/unit/admin': 'scripts/admin, and what a command says of a fault',
   'tests/unit/client': 'packages/client',
+  'tests/unit/cockpit': 'app/_cockpit',
+  'tests/unit/cockpit-pages': 'app/(cockpit)',
   'tests/unit/deploy': 'scripts/deploy, and the tree that a host gets',
-  'tests/unit/docs': 'docs and the READMEs',
+  'tests/unit/docs': 'docs, the READMEs and app/_docs',
+  'tests/unit/pages': 'what every page says, and asks of a browser',
   'tests/unit/simulation':
     'tests/simulation: how a history that went wrong is shortened, what its judge finds',
-  'tests/unit/studio-pages': 'app/_studio, and the tree of a Space',
-  'tests/unit/ui': 'app/_ui, app/_cockpit, and what every page says',
+  'tests/unit/studio-pages': 'app/_studio',
+  'tests/unit/ui': 'app/_ui',
   'tests/integration/admin': 'scripts/admin',
   'tests/integration/scripts': 'scripts, the commit hook, and the options of commands',
   'tests/integration/telemetry': 'spans and logs of all parts together',
   'tests/integration/ui': 'app/_ui',
 };
+
+/** Those of them whose subject is one folder of app, which their own folders mirror. */
+const MIRROR_APP = Object.keys(OTHER_SUBJECTS).filter(
+  (folder) => folder.startsWith('tests/unit/') && OTHER_SUBJECTS[folder]?.startsWith('app/'),
+);
 
 /** Tests of a folder of lib that import nothing from it, and why. */
 const IMPORT_NOTHING: Readonly<Record<string, string>> = {
@@ -64,6 +72,23 @@ describe('tests mirror lib', () => {
     expect(tests.length).toBeGreaterThan(150);
     const strays = tests.filter((file) => !importsOf(file, libOf(subjectOf(file))));
     expect(strays).toEqual(Object.keys(IMPORT_NOTHING).sort());
+  });
+
+  it('a folder of tests of the pages is one of app, and every test in it names something of that folder', () => {
+    const tests = files.filter((file) => file.endsWith('.test.ts') && MIRROR_APP.includes(subjectOf(file)));
+    const nested = tests.filter((file) => file.split('/').length > 4);
+    expect(nested.length).toBeGreaterThan(45);
+    const strays = nested.filter((file) => {
+      const subject = path.posix
+        .dirname(file)
+        .replace(subjectOf(file), OTHER_SUBJECTS[subjectOf(file)] ?? '');
+      const source = readFileSync(path.join(repositoryRoot, file), 'utf8');
+      return (
+        !existsSync(path.join(repositoryRoot, subject)) ||
+        ![`${subject}/`, `${subject}'`].some((name) => source.includes(name))
+      );
+    });
+    expect(strays).toEqual([]);
   });
 
   it('no listed folder is gone, nor has become one of lib', () => {

@@ -18,7 +18,7 @@ export const UNDONE_FILES: readonly UndoneFix[] = [
     file: 'lib/http/security/malformed-address.ts',
     find: 'decodeURIComponent(path);\n    return false;',
     replace: 'return !path;',
-    test: 'tests/unit/http/guard-server.test.ts',
+    test: 'tests/unit/http/boot/guard-server.test.ts',
     name: '%s never reaches a handler: 400 in the words of its neighbours',
   },
   {

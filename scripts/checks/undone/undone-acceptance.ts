@@ -223,7 +223,7 @@ export const UNDONE_ACCEPTANCE: readonly UndoneFix[] = [
     file: 'lib/http/boot/scrub-spans.ts',
     find: 'span.attributes[key] = scrubText(value);',
     replace: 'span.attributes[key] = value;',
-    test: 'tests/unit/http/scrub-spans.test.ts',
+    test: 'tests/unit/http/boot/scrub-spans.test.ts',
     name: 'queries, paths of files and what follows a host leave a span; methods, routes, identifiers and hosts stay',
   },
   {

@@ -104,7 +104,7 @@ export const UNDONE_FIXES: readonly UndoneFix[] = [
     file: 'app/_ui/text/markdown.tsx',
     find: 'const MAX_ELEMENTS = 10_000;',
     replace: 'const MAX_ELEMENTS = Infinity;',
-    test: 'tests/unit/ui/markdown.test.ts',
+    test: 'tests/unit/ui/text/markdown.test.ts',
     name: 'what follows ten thousand elements, or is nested past reading, is shown as it was written',
   },
   {
@@ -152,7 +152,7 @@ export const UNDONE_FIXES: readonly UndoneFix[] = [
     file: 'lib/http/security/shows-outbox.ts',
     find: 'return equalInConstantTime(token, own);',
     replace: 'return true;',
-    test: 'tests/unit/http/outbox.test.ts',
+    test: 'tests/unit/http/security/outbox.test.ts',
     name: 'the outbox opens for its token and nothing else: no header is asked',
   },
   {
@@ -160,7 +160,7 @@ export const UNDONE_FIXES: readonly UndoneFix[] = [
     file: 'lib/http/security/same-origin.ts',
     find: 'origin === reachedOrigin(request.headers)',
     replace: 'new URL(origin).host === new URL(reachedOrigin(request.headers)).host',
-    test: 'tests/unit/http/same-origin.test.ts',
+    test: 'tests/unit/http/security/same-origin.test.ts',
     name: 'refuses our own name under another scheme: whoever holds the network can speak as http',
   },
   {

@@ -14,7 +14,7 @@ const NEWEST_HUNDRED = {
   test: FAULTS,
 };
 
-const GUARD = { file: 'lib/http/boot/guard-server.ts', test: 'tests/unit/http/guard-server.test.ts' };
+const GUARD = { file: 'lib/http/boot/guard-server.ts', test: 'tests/unit/http/boot/guard-server.test.ts' };
 
 /** Every fault of search that was measured, with the piece of the service that mends it (docs/faults/search.md). */
 export const UNDONE_SEARCH_FIXES: readonly UndoneFix[] = [

@@ -5,7 +5,7 @@ import {
   type PageHeadersInput,
   pageHeaders,
 } from '#lib/http/security/page-headers.ts';
-import { proxy } from '../../../proxy.ts';
+import { proxy } from '../../../../proxy.ts';
 
 const input = (over: Partial<PageHeadersInput> = {}): PageHeadersInput => ({
   nonce: 'bm9uY2U=',

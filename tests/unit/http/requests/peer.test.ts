@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { expect, it } from 'vitest';
 import { exposePeers, PEER_HEADER } from '#lib/http/requests/peer.ts';
 import { listenHere } from '#tests/setup/http/listen-here.ts';
-import config from '../../../next.config.ts';
+import config from '../../../../next.config.ts';
 
 it('a request says whose connection it came by, whatever its sender wrote', async () => {
   exposePeers();

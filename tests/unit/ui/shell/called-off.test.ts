@@ -17,7 +17,7 @@ afterAll(() => {
 });
 
 it('a link that was called off loads its document when it is pressed again, since the router does not; the others are the router’s', async () => {
-  const { onRouterTransitionStart } = await import('../../../instrumentation-client.ts');
+  const { onRouterTransitionStart } = await import('../../../../instrumentation-client.ts');
   onRouterTransitionStart('/journal', 'push');
   expect(leaving.to).toBe('https://atelier.test/journal');
   expect(location.assign).not.toHaveBeenCalled();

@@ -4,7 +4,7 @@ import { afterEach, expect, test, vi } from 'vitest';
 import { download } from '#app/_cockpit/downloads/download.ts';
 import { onToast, type ToastMessage } from '#app/_ui/toast.ts';
 
-const ROOT = new URL('../../../', import.meta.url);
+const ROOT = new URL('../../../../', import.meta.url);
 
 afterEach(() => vi.unstubAllGlobals());
 
