@@ -2,16 +2,16 @@
 export const FOLDERS: Record<string, { mutate: string[]; tests: string[] }> = {
   lifecycle: {
     mutate: ['lib/studio/lifecycle/decide.ts', 'lib/studio/generation/{states,status,failure-codes}.ts'],
-    tests: ['tests/unit/studio/{decide,transitions,status}.test.ts'],
+    tests: ['tests/unit/studio/{lifecycle/decide,lifecycle/transitions,generation/status}.test.ts'],
   },
   sweep: {
     mutate: ['lib/studio/sweep/sweep-report.ts'],
-    tests: ['tests/unit/studio/sweep-report.test.ts'],
+    tests: ['tests/unit/studio/sweep/sweep-report.test.ts'],
   },
   cost: {
     mutate: ['lib/studio/closing/decide-cost.ts', 'lib/providers/models/pricing.ts'],
     tests: [
-      'tests/unit/studio/{limits,decide-cost}.test.ts',
+      'tests/unit/studio/{limits,closing/decide-cost}.test.ts',
       'tests/unit/providers/{pricing,models}.test.ts',
     ],
   },
@@ -23,7 +23,7 @@ export const FOLDERS: Record<string, { mutate: string[]; tests: string[] }> = {
     ],
     tests: [
       'tests/unit/providers/{signature,timed-signature}.test.ts',
-      'tests/unit/studio/render-signature.test.ts',
+      'tests/unit/studio/renders/render-signature.test.ts',
     ],
   },
   'copy-rules': {
@@ -52,7 +52,7 @@ export const FOLDERS: Record<string, { mutate: string[]; tests: string[] }> = {
       'lib/storage/retention/budget.ts',
       'lib/core/bin-time.ts',
     ],
-    tests: ['tests/unit/storage/{keep-reason,retention-budget}.test.ts'],
+    tests: ['tests/unit/storage/{keep-reason,retention/retention-budget}.test.ts'],
   },
   permissions: {
     mutate: ['lib/core/{actor,recent-verification}.ts', 'lib/db/space-rights.ts'],
@@ -77,7 +77,7 @@ export const FOLDERS: Record<string, { mutate: string[]; tests: string[] }> = {
   },
   'voice-desk': {
     mutate: ['lib/studio/voices/voice-desk.ts'],
-    tests: ['tests/unit/studio/voice-desk.test.ts'],
+    tests: ['tests/unit/studio/voices/voice-desk.test.ts'],
   },
   webhooks: {
     mutate: ['lib/webhooks/delivery/retry.ts', 'lib/webhooks/secrets.ts'],
@@ -97,7 +97,7 @@ export const FOLDERS: Record<string, { mutate: string[]; tests: string[] }> = {
       'lib/brain/proposals/purge-proposals.ts',
       'lib/storage/deletion/purge-product.ts',
     ],
-    tests: ['tests/unit/identity/purges.test.ts', 'tests/unit/storage/purge-product.test.ts'],
+    tests: ['tests/unit/identity/purges.test.ts', 'tests/unit/storage/deletion/purge-product.test.ts'],
   },
   idempotency: {
     mutate: [
@@ -112,10 +112,10 @@ export const FOLDERS: Record<string, { mutate: string[]; tests: string[] }> = {
       'lib/brain/quota/{get-quota,read-quota,set-allowance}.ts',
       'lib/storage/uploads/{judge-hold,set-storage-quota}.ts',
     ],
-    tests: ['tests/unit/storage/quotas.test.ts', 'tests/unit/identity/rate-limit.test.ts'],
+    tests: ['tests/unit/storage/uploads/quotas.test.ts', 'tests/unit/identity/rate-limit.test.ts'],
   },
   'upload-tokens': {
     mutate: ['lib/storage/uploads/{direct-upload,import-upload}.ts'],
-    tests: ['tests/unit/storage/upload-tokens.test.ts'],
+    tests: ['tests/unit/storage/uploads/upload-tokens.test.ts'],
   },
 };

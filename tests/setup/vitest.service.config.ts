@@ -15,7 +15,7 @@ const ISOLATED = [
   'tests/integration/core/{faults,stopping}.test.ts',
   'tests/integration/local/{blob-server,env-file,migrations,migrations-cut,old-data,postgres,render-runner}.test.ts',
   'tests/integration/telemetry/{hygiene,spec-lists}.test.ts',
-  'tests/integration/storage/{file-store,thumbnails}.test.ts',
+  'tests/integration/storage/{file-store,thumbnails/thumbnails}.test.ts',
   'tests/integration/brain/{context-reads,export-hold,imports/divide,imports/hostile-imports}.test.ts',
   'tests/integration/studio/{traces,renders/render-scenarios}.test.ts',
   'tests/integration/studio/composition/composition-{child,unavailable}.test.ts',

@@ -34,7 +34,7 @@ const IMPORT_NOTHING: Readonly<Record<string, string>> = {
   'tests/integration/brain/reader-deployed.test.ts': 'runs the reader of documents out of a copy of the tree',
   'tests/integration/core/stopping.test.ts': 'what `stopping` of a context (lib/core) ends, wherever it is',
   'tests/integration/db/paged-lists.test.ts': 'plans of lists that are elsewhere in lib',
-  'tests/integration/storage/clip-deployed.test.ts': 'probes a clip out of a copy of the tree',
+  'tests/integration/storage/media/clip-deployed.test.ts': 'probes a clip out of a copy of the tree',
   'tests/unit/core/child-process/deployed-entries.test.ts': 'reads which entries the sources name',
   'tests/unit/db/data-layer.test.ts': 'reads in all sources who else reaches the data',
   'tests/unit/db/migrations-lint.test.ts': 'lints prisma/migrations',

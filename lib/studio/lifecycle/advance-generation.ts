@@ -55,7 +55,7 @@ async function advance(base: StudioContext, row: Generation, first: Event, by: C
     const decision = decide(row, event, ctx.clock.now());
     if (decision.next === 'leave') return { result: 'left', row, because: decision.because };
     if (decision.next !== 'close') {
-      // A guard for what tests/unit/studio/transitions.test.ts proves of `decide`: a cycle would call the outside services for ever.
+      // A guard for what tests/unit/studio/lifecycle/transitions.test.ts proves of `decide`: a cycle would call the outside services for ever.
       if (effects === MAX_EFFECTS) throw new Error(`a row asks for ${decision.next} once more`);
       effects += 1;
       event = await runEffect(ctx, row, decision, by);

@@ -1,7 +1,7 @@
 import type { UndoneFix } from './undone-fixes.ts';
 
 const STORE_ADDRESSES = 'tests/integration/studio/references/store-addresses.test.ts';
-const UPLOADS = 'tests/integration/storage/uploads.test.ts';
+const UPLOADS = 'tests/integration/storage/uploads/uploads.test.ts';
 
 /** Of docs/faults/acceptance.md, the points on files and media. */
 export const UNDONE_FILES: readonly UndoneFix[] = [
@@ -10,7 +10,7 @@ export const UNDONE_FILES: readonly UndoneFix[] = [
     file: 'lib/storage/deletion/purge-steps.ts',
     find: 'if (counted.has(pathname)) continue;',
     replace: 'if (!pathname.startsWith(report.prefix) || counted.has(pathname)) continue;',
-    test: 'tests/integration/storage/purge.test.ts',
+    test: 'tests/integration/storage/deletion/purge.test.ts',
     name: 'counts every object that it deletes, once: rushes and avatars with bytes of their own too, whatever the store still lists',
   },
   {
@@ -106,7 +106,7 @@ export const UNDONE_FILES: readonly UndoneFix[] = [
     file: 'lib/storage/uploads/judge-hold.ts',
     find: 'if (use.sending >= STORAGE_LIMITS.sendingPerMember)',
     replace: 'if (use.sending < 0)',
-    test: 'tests/integration/storage/storage-holds.test.ts',
+    test: 'tests/integration/storage/uploads/storage-holds.test.ts',
     name: 'a member sends a few files at once, and is told when the next one may go',
   },
   {
@@ -122,7 +122,7 @@ export const UNDONE_FILES: readonly UndoneFix[] = [
     file: 'lib/storage/media/hidden-content.ts',
     find: "'<script', '<?php'];",
     replace: "'<script', '<?php', '<?xml'];",
-    test: 'tests/unit/storage/probe-image.test.ts',
+    test: 'tests/unit/storage/media/probe-image.test.ts',
     name: 'with an XML document in its comments or metadata is an image: nothing reads XML that does not begin a file',
   },
   {
@@ -130,7 +130,7 @@ export const UNDONE_FILES: readonly UndoneFix[] = [
     file: 'lib/storage/media/measure-tracks.ts',
     find: 'start >= end ? end : end - start',
     replace: 'start < 0 ? start : end',
-    test: 'tests/integration/storage/probe-clip.test.ts',
+    test: 'tests/integration/storage/media/probe-clip.test.ts',
     name: 'that starts at 20 s, as one cut from a stream does, is as long as what it holds: %s',
   },
   {

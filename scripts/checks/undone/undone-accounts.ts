@@ -1,10 +1,10 @@
 import type { UndoneFix } from './undone-fixes.ts';
 
-const ATTACKS = 'tests/integration/identity/sign-in-attacks.test.ts';
-const PEOPLE = 'tests/integration/identity/people.test.ts';
-const KEYS = 'tests/integration/identity/sessions-keys.test.ts';
-const PROOF = 'tests/integration/identity/verification.test.ts';
-const PASSKEYS = 'tests/integration/identity/passkeys.test.ts';
+const ATTACKS = 'tests/integration/identity/sign-in/sign-in-attacks.test.ts';
+const PEOPLE = 'tests/integration/identity/people/people.test.ts';
+const KEYS = 'tests/integration/identity/sessions/sessions-keys.test.ts';
+const PROOF = 'tests/integration/identity/verification/verification.test.ts';
+const PASSKEYS = 'tests/integration/identity/passkeys/passkeys.test.ts';
 const OPERATOR = 'tests/integration/ledger/operator.test.ts';
 const BIN = 'tests/integration/brain/bin.test.ts';
 const LEAVING = 'tests/integration/storage/offboarding.test.ts';

@@ -8,7 +8,7 @@ const SECOND_IS_TOLD =
   'that is being erased is brought back by nobody, and that is being brought back is erased by nobody: who comes second is told';
 const NEVER_CROSSWISE =
   'is deleted, or brought back, while its product is purged: one waits for the other, never crosswise';
-const PURGE = 'tests/integration/storage/purge.test.ts';
+const PURGE = 'tests/integration/storage/deletion/purge.test.ts';
 const TAKES_IN_ORDER = 'takes files (%s) in the order in which requests touch them';
 const RETENTION = 'tests/integration/storage/retention.test.ts';
 const CLAIMS_IN_ORDER = 'claims files (%s) in the order in which requests touch them';

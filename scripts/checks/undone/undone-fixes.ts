@@ -88,7 +88,7 @@ export const UNDONE_FIXES: readonly UndoneFix[] = [
     file: 'lib/storage/media/measure-in-child.ts',
     find: 'await inTurn(owner, () =>',
     replace: "await inTurn('everybody', () =>",
-    test: 'tests/integration/storage/probe-clip.test.ts',
+    test: 'tests/integration/storage/media/probe-clip.test.ts',
     name: 'keeps no other account’s files waiting, however many came before them',
   },
   {
@@ -168,7 +168,7 @@ export const UNDONE_FIXES: readonly UndoneFix[] = [
     file: 'lib/identity/keys/key-limit.ts',
     find: 'if (living < LIVE_KEYS_PER_MEMBER) return;',
     replace: 'if (living >= 0) return;',
-    test: 'tests/integration/identity/live-keys.test.ts',
+    test: 'tests/integration/identity/keys/live-keys.test.ts',
     name: 'counts its keys once another of its creations, begun before, has ended',
   },
   {
@@ -176,7 +176,7 @@ export const UNDONE_FIXES: readonly UndoneFix[] = [
     file: 'lib/identity/keys/key-limit.ts',
     find: '    .forNoKeyUpdate()\n',
     replace: '',
-    test: 'tests/integration/identity/live-keys.test.ts',
+    test: 'tests/integration/identity/keys/live-keys.test.ts',
     name: 'counts its keys once another of its creations, begun before, has ended',
   },
   {
@@ -200,7 +200,7 @@ export const UNDONE_FIXES: readonly UndoneFix[] = [
     file: 'lib/storage/uploads/storage-quota.ts',
     find: '    await lockAccount.run(tx, { accountId });\n',
     replace: '',
-    test: 'tests/integration/storage/storage-holds.test.ts',
+    test: 'tests/integration/storage/uploads/storage-holds.test.ts',
     name: 'is never passed, however many ask for room at once, on however many connections',
   },
   {

@@ -1,6 +1,6 @@
 import type { UndoneFix } from './undone-fixes.ts';
 
-const DESK = 'tests/unit/studio/voice-desk.test.ts';
+const DESK = 'tests/unit/studio/voices/voice-desk.test.ts';
 const LIMITS = 'tests/unit/studio/limits.test.ts';
 const KEEPS = 'tests/unit/storage/keep-reason.test.ts';
 
@@ -51,7 +51,7 @@ export const UNDONE_LIVED: readonly UndoneFix[] = [
     file: 'lib/storage/facts/upload-facts.ts',
     find: "hasConsent(pathname).as('hasConsent')",
     replace: "sql<boolean>`false`.as('hasConsent')",
-    test: 'tests/integration/storage/uploads.test.ts',
+    test: 'tests/integration/storage/uploads/uploads.test.ts',
     name: 'is kept as the PDF that it is, counted and audited, and retention keeps it with its consent',
   },
   {
@@ -75,7 +75,7 @@ export const UNDONE_LIVED: readonly UndoneFix[] = [
     file: 'lib/storage/deletion/purge-steps.ts',
     find: 'const stored = assets.filter((asset) => !asset.imported);',
     replace: 'const stored = assets;',
-    test: 'tests/integration/storage/purge.test.ts',
+    test: 'tests/integration/storage/deletion/purge.test.ts',
     name: 'leaves the bytes of rows imported from the former application: they are in a store of its own',
   },
   {
@@ -83,7 +83,7 @@ export const UNDONE_LIVED: readonly UndoneFix[] = [
     file: 'lib/storage/deletion/delete-generation-files.ts',
     find: "'learning', 'concept', 'in-flight'",
     replace: "'learning', 'in-flight'",
-    test: 'tests/integration/storage/purge.test.ts',
+    test: 'tests/integration/storage/deletion/purge.test.ts',
     name: 'is refused while it runs, for another account’s row, and for a file that somebody keeps',
   },
   {

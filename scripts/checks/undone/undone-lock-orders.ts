@@ -40,7 +40,7 @@ export const UNDONE_LOCK_ORDERS: readonly UndoneFix[] = [
     find: "      .where('thumbnail', 'is', null)\n      .where(({ or, eb }) => or([eb('thumbnailAt', 'is', null), eb('thumbnailAt', '<', p.abandonedAt)]))\n",
     replace:
       "      .where(({ or, eb }) => or([eb('id', '<>', ''), eb('thumbnailAt', '<', p.abandonedAt)]))\n",
-    test: 'tests/integration/storage/thumbnails.test.ts',
+    test: 'tests/integration/storage/thumbnails/thumbnails.test.ts',
     name: 'is made by whoever claims it: a request in that moment gets the file, and makes no other',
   },
   {
@@ -48,7 +48,7 @@ export const UNDONE_LOCK_ORDERS: readonly UndoneFix[] = [
     file: 'lib/storage/uploads/storage-quota.ts',
     find: "    .where('expiresAt', '=', expiresAt)\n",
     replace: '',
-    test: 'tests/integration/storage/storage-holds.test.ts',
+    test: 'tests/integration/storage/uploads/storage-holds.test.ts',
     name: 'lets one caller go on with a hold, also when another asked a moment sooner and is read later',
   },
   {
@@ -169,7 +169,7 @@ export const UNDONE_LOCK_ORDERS: readonly UndoneFix[] = [
     file: 'lib/storage/assets/undo-reviews.ts',
     find: '      .forUpdate()\n',
     replace: '',
-    test: 'tests/integration/storage/reviews-meanwhile.test.ts',
+    test: 'tests/integration/storage/assets/reviews-meanwhile.test.ts',
     name: 'a decision that is taken back in the moment in which a colleague decides anew leaves the colleague’s',
   },
   {

@@ -4,7 +4,7 @@ const SHOWN = 'tests/integration/core/as-shown.test.ts';
 const SPACES = 'tests/integration/brain/space-rights.test.ts';
 const CHOICES =
   'of two choices for one key, or for one application, made in one moment, the second is refused, and a key that is being revoked is given nothing';
-const ENDED = 'tests/integration/identity/sessions-keys.test.ts';
+const ENDED = 'tests/integration/identity/sessions/sessions-keys.test.ts';
 const ONCE =
   'a session, a key and a link that two end in one moment are ended once, by the first: the audit names nobody else';
 const DOORS = 'tests/integration/identity/doors-meanwhile.test.ts';
@@ -18,7 +18,7 @@ export const UNDONE_LOCKS: readonly UndoneFix[] = [
     file: 'lib/identity/passkeys/add-passkey.ts',
     find: '.forNoKeyUpdate()',
     replace: '',
-    test: 'tests/integration/identity/passkeys.test.ts',
+    test: 'tests/integration/identity/passkeys/passkeys.test.ts',
     name: 'is counted once another that is being added is: of two in one moment, the twentieth alone',
   },
   {
@@ -26,7 +26,7 @@ export const UNDONE_LOCKS: readonly UndoneFix[] = [
     file: 'lib/identity/members/update-member.ts',
     find: ".where('id', '=', accountId).forNoKeyUpdate()",
     replace: ".where('id', '=', accountId)",
-    test: 'tests/integration/identity/members.test.ts',
+    test: 'tests/integration/identity/members/members.test.ts',
     name: 'of two founders who remove each other in one moment, the one who was about to be the last no longer may',
   },
   {
@@ -34,7 +34,7 @@ export const UNDONE_LOCKS: readonly UndoneFix[] = [
     file: 'lib/identity/keys/rotate-key.ts',
     find: '      .forUpdate()\n',
     replace: '',
-    test: 'tests/integration/identity/live-keys.test.ts',
+    test: 'tests/integration/identity/keys/live-keys.test.ts',
     name: 'replaces no key that is being revoked: who revokes it has ended it for good',
   },
   {
@@ -67,7 +67,7 @@ export const UNDONE_LOCKS: readonly UndoneFix[] = [
     file: 'lib/storage/uploads/storage-quota.ts',
     find: 'sql`pg_advisory_xact_lock(',
     replace: 'sql`(',
-    test: 'tests/integration/storage/storage-holds.test.ts',
+    test: 'tests/integration/storage/uploads/storage-holds.test.ts',
     name: 'counts a file once another that asks for room, begun before, has it',
   },
   {
@@ -75,7 +75,7 @@ export const UNDONE_LOCKS: readonly UndoneFix[] = [
     file: 'lib/storage/imports/import-files.ts',
     find: '    .forNoKeyUpdate()\n',
     replace: '',
-    test: 'tests/integration/storage/import-files.test.ts',
+    test: 'tests/integration/storage/imports/import-files.test.ts',
     name: 'are imported once: again, only what is new is written, and what was decided since stays',
   },
   {
@@ -83,7 +83,7 @@ export const UNDONE_LOCKS: readonly UndoneFix[] = [
     file: 'lib/storage/assets/review-generations.ts',
     find: '      .forUpdate()\n',
     replace: '',
-    test: 'tests/integration/storage/reviews-meanwhile.test.ts',
+    test: 'tests/integration/storage/assets/reviews-meanwhile.test.ts',
     name: 'in the very moment in which two members decide otherwise about one file, one of them is refused',
   },
   {
@@ -91,7 +91,7 @@ export const UNDONE_LOCKS: readonly UndoneFix[] = [
     file: 'lib/storage/assets/live-asset.ts',
     find: '    .forUpdate(),',
     replace: '',
-    test: 'tests/integration/storage/reviews-meanwhile.test.ts',
+    test: 'tests/integration/storage/assets/reviews-meanwhile.test.ts',
     name: 'in the very moment in which two members decide otherwise about one file, one of them is refused',
   },
   {
@@ -171,7 +171,7 @@ export const UNDONE_LOCKS: readonly UndoneFix[] = [
     file: 'lib/identity/sessions/open-session.ts',
     find: '      .forUpdate()\n',
     replace: '',
-    test: 'tests/integration/identity/members.test.ts',
+    test: 'tests/integration/identity/members/members.test.ts',
     name: 'one who is being suspended gets no session from the shell: it waits for that, and is refused',
   },
   {
@@ -259,7 +259,7 @@ export const UNDONE_LOCKS: readonly UndoneFix[] = [
     file: 'lib/storage/uploads/storage-quota.ts',
     find: 'holdOf(tx, input).forUpdate()',
     replace: 'holdOf(tx, input)',
-    test: 'tests/integration/storage/storage-holds.test.ts',
+    test: 'tests/integration/storage/uploads/storage-holds.test.ts',
     name: 'gives each of two files of one name, recorded in one moment, the hold that it was granted',
   },
   {

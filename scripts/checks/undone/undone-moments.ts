@@ -67,7 +67,7 @@ export const UNDONE_MOMENTS: readonly UndoneFix[] = [
     file: 'lib/identity/people/erase-person.ts',
     find: "    .where('id', '=', personId)\n    .forUpdate()\n",
     replace: "    .where('id', '=', personId)\n",
-    test: 'tests/integration/identity/people-meanwhile.test.ts',
+    test: 'tests/integration/identity/people/people-meanwhile.test.ts',
     name: 'who joins another account while one erases them stays a person there: one waits for the other, in a session %s',
   },
   {
@@ -75,7 +75,7 @@ export const UNDONE_MOMENTS: readonly UndoneFix[] = [
     file: 'lib/identity/invitations/answer-invitation.ts',
     find: "    await tx.selectFrom('Session').select('id').where('id', '=', sessionId).forNoKeyUpdate().execute();\n",
     replace: '',
-    test: 'tests/integration/identity/people-meanwhile.test.ts',
+    test: 'tests/integration/identity/people/people-meanwhile.test.ts',
     name: 'who joins another account while one erases them stays a person there: one waits for the other, in a session %s',
   },
   {
@@ -83,7 +83,7 @@ export const UNDONE_MOMENTS: readonly UndoneFix[] = [
     file: 'lib/identity/sign-in/complete-sign-in.ts',
     find: '      .forNoKeyUpdate()\n',
     replace: '',
-    test: 'tests/integration/identity/people-meanwhile.test.ts',
+    test: 'tests/integration/identity/people/people-meanwhile.test.ts',
     name: 'who signs in over a session of the account that erases them meanwhile: one waits for the other, never crosswise',
   },
   {
@@ -91,7 +91,7 @@ export const UNDONE_MOMENTS: readonly UndoneFix[] = [
     file: 'lib/identity/sign-in/complete-sign-in.ts',
     find: "      .where('status', '=', 'ACTIVE')\n      .forNoKeyUpdate()\n",
     replace: '      .forNoKeyUpdate()\n',
-    test: 'tests/integration/identity/people-meanwhile.test.ts',
+    test: 'tests/integration/identity/people/people-meanwhile.test.ts',
     name: 'who is being %s gets no session: a right code waits for that, and is refused',
   },
   {
@@ -99,7 +99,7 @@ export const UNDONE_MOMENTS: readonly UndoneFix[] = [
     file: 'lib/identity/people/switch-account.ts',
     find: '      .forShare()\n',
     replace: '',
-    test: 'tests/integration/identity/people-meanwhile.test.ts',
+    test: 'tests/integration/identity/people/people-meanwhile.test.ts',
     name: 'who is being %s goes on there in no session of another account',
   },
   {
@@ -107,7 +107,7 @@ export const UNDONE_MOMENTS: readonly UndoneFix[] = [
     file: 'lib/identity/people/erase-person.ts',
     find: '  return stray !== undefined && erasePerson(tx, personId);',
     replace: "  return (stray !== undefined || personId !== '') && erasePerson(tx, personId);",
-    test: 'tests/integration/identity/people-meanwhile.test.ts',
+    test: 'tests/integration/identity/people/people-meanwhile.test.ts',
     name: 'somebody who comes back while the night forgets strays is not forgotten',
   },
   {
@@ -123,7 +123,7 @@ export const UNDONE_MOMENTS: readonly UndoneFix[] = [
     file: 'lib/identity/people/find-or-create-person.ts',
     find: '      .forKeyShare()\n',
     replace: '',
-    test: 'tests/integration/identity/people-meanwhile.test.ts',
+    test: 'tests/integration/identity/people/people-meanwhile.test.ts',
     name: 'an account is founded by somebody who is being forgotten: it waits for that, and they are made anew',
   },
   {
@@ -131,7 +131,7 @@ export const UNDONE_MOMENTS: readonly UndoneFix[] = [
     file: 'lib/identity/members/update-member.ts',
     find: "      .where('name', '=', member.name)\n",
     replace: '',
-    test: 'tests/integration/identity/people-meanwhile.test.ts',
+    test: 'tests/integration/identity/people/people-meanwhile.test.ts',
     name: 'a member who renames themselves while a founder changes their rights keeps that name: the founder is told',
   },
   {
@@ -139,7 +139,7 @@ export const UNDONE_MOMENTS: readonly UndoneFix[] = [
     file: 'lib/identity/members/update-member.ts',
     find: "    .where('status', '<>', 'REMOVED')\n    .executeTakeFirst();\n  if (numUpdatedRows === 0n) throw memberNotFound();",
     replace: '    .executeTakeFirst();\n  if (numUpdatedRows === 0n) throw memberNotFound();',
-    test: 'tests/integration/identity/people-meanwhile.test.ts',
+    test: 'tests/integration/identity/people/people-meanwhile.test.ts',
     name: 'an invitation that its addressee declines while it is suspended stays declined: it comes back to nobody',
   },
   {

@@ -4,8 +4,8 @@ import { providerFix as fix, UNDONE_PROVIDER_MEDIA } from './undone-provider-med
 const REFUSALS = 'tests/unit/providers/refusals.test.ts';
 const OUTGOING = 'tests/unit/providers/outgoing.test.ts';
 const RULES = 'tests/integration/studio/provider-rules.test.ts';
-const CAPTIONS = 'tests/unit/studio/captions.test.ts';
-const IMPORT = 'tests/integration/storage/import-files.test.ts';
+const CAPTIONS = 'tests/unit/studio/speech/captions.test.ts';
+const IMPORT = 'tests/integration/storage/imports/import-files.test.ts';
 const CHECK = 'tests/unit/providers/check.test.ts';
 const LIPSYNC = 'tests/unit/providers/lipsync-refusals.test.ts';
 const SETTINGS = 'lib/studio/kinds/video-settings.ts';
@@ -201,7 +201,7 @@ export const UNDONE_PROVIDER_FIXES: readonly UndoneFix[] = [
       "return retrySafe === 'surely-not-sent' && (status === 429 || status === 503);",
       'return true;',
     ],
-    ['tests/unit/studio/fallback.test.ts', 'never after %s'],
+    ['tests/unit/studio/kinds/fallback.test.ts', 'never after %s'],
   ),
   fix(
     ['19.5', 'a crash debits the dearer model, whichever ran'],

@@ -96,7 +96,7 @@ describe('a signed document', () => {
 describe('what members sent', () => {
   it('is held in memory a few files at a time, however often it is told of: what waits to be measured lies in the store alone', async () => {
     const s = await filesScene(service);
-    const clip = await readFile(new URL('../../fixtures/media/clip.mp4', import.meta.url));
+    const clip = await readFile(new URL('../../../fixtures/media/clip.mp4', import.meta.url));
     const pathname = `references/libre/${s.owner.accountId}/rush-x1.mp4`;
     await s.store.put(pathname, clip, { contentType: 'video/mp4' });
     const { read } = s.store;
@@ -124,7 +124,7 @@ describe('what members sent', () => {
 
   it('stays to be confirmed again when this instance has no memory to read it: that is no fault of the file', async () => {
     const s = await filesScene(service);
-    const clip = await readFile(new URL('../../fixtures/media/clip.mp4', import.meta.url));
+    const clip = await readFile(new URL('../../../fixtures/media/clip.mp4', import.meta.url));
     const pathname = `references/libre/${s.owner.accountId}/rush-x2.mp4`;
     await s.store.put(pathname, clip, { contentType: 'video/mp4' });
     const confirm = () =>
@@ -139,7 +139,7 @@ describe('what members sent', () => {
   // A reader has 20 s: this one is held for all of them.
   it('stays to be confirmed again when a machine under load does not read it in time: that is no fault of the file', async () => {
     const s = await filesScene(service);
-    const clip = await readFile(new URL('../../fixtures/media/clip.mp4', import.meta.url));
+    const clip = await readFile(new URL('../../../fixtures/media/clip.mp4', import.meta.url));
     // A box that nobody reads: the bytes of no other test, which this process may have measured.
     const box = Buffer.from('\0\0\0\x10free12345678', 'latin1');
     const pathname = `references/libre/${s.owner.accountId}/rush-x3.mp4`;

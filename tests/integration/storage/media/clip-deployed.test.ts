@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { repositoryRoot } from '#lib/local/paths.ts';
-import { moduleClosure } from '../../../scripts/deploy/module-closure.ts';
+import { moduleClosure } from '../../../../scripts/deploy/module-closure.ts';
 
 // As a function has it: the files that it imports and no other, in a folder that nobody may write, NODE_ENV for all environment, and a user of no rights.
 const task = mkdtempSync(path.join(tmpdir(), 'atelier-clip-'));

@@ -22,7 +22,7 @@ import { MediaRefusal } from '#lib/storage/media/media-refusal.ts';
 import { measureClip, measureTrack, type ProbeOptions, probeMedia } from '#lib/storage/media/probe.ts';
 
 const file = (name: string) =>
-  new Uint8Array(readFileSync(new URL(`../../fixtures/media/${name}`, import.meta.url)));
+  new Uint8Array(readFileSync(new URL(`../../../fixtures/media/${name}`, import.meta.url)));
 
 async function outcome(work: Promise<unknown>): Promise<string> {
   try {

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { measureInChild } from '#lib/storage/media/measure-in-child.ts';
 
-const clip = new Uint8Array(readFileSync(new URL('../../fixtures/media/clip.mp4', import.meta.url)));
+const clip = new Uint8Array(readFileSync(new URL('../../../fixtures/media/clip.mp4', import.meta.url)));
 
 /** Measures a film while the first so many of its readers are sent the signal that ends a service and all of its processes. */
 async function measuredWhile(stopped: number): Promise<{ result: unknown; readers: number }> {

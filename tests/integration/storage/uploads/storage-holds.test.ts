@@ -136,7 +136,7 @@ describe('the storage quota', () => {
     await hold(s, 60 * MB, `${folder}rush`);
     expect(await refusalOf(hold(s, 60 * MB))).toBe('conflict storage-full');
     const clip = await import('node:fs/promises').then((fs) =>
-      fs.readFile(new URL('../../fixtures/media/clip.mp4', import.meta.url)),
+      fs.readFile(new URL('../../../fixtures/media/clip.mp4', import.meta.url)),
     );
     await s.store.put(`${folder}rush-x1.mp4`, clip, { contentType: 'video/mp4' });
     const sent = { ...s.owner, productId: 'libre', pathname: `${folder}rush-x1.mp4`, via: 'client' as const };
@@ -309,7 +309,7 @@ describe('the storage quota', () => {
     const s = await filesScene(service);
     const folder = `references/libre/${s.owner.accountId}/`;
     const clip = await import('node:fs/promises').then((fs) =>
-      fs.readFile(new URL('../../fixtures/media/clip.mp4', import.meta.url)),
+      fs.readFile(new URL('../../../fixtures/media/clip.mp4', import.meta.url)),
     );
     await setQuota(s, clip.byteLength);
     const sent = async (name: string) => {
@@ -336,7 +336,7 @@ describe('the storage quota', () => {
     const s = await filesScene(service);
     const folder = `references/libre/${s.owner.accountId}/`;
     const clip = await import('node:fs/promises').then((fs) =>
-      fs.readFile(new URL('../../fixtures/media/clip.mp4', import.meta.url)),
+      fs.readFile(new URL('../../../fixtures/media/clip.mp4', import.meta.url)),
     );
     const sent = async (name: string) => {
       const pathname = folder + name;
@@ -372,7 +372,7 @@ describe('the storage quota', () => {
     const s = await filesScene(service);
     const folder = `references/libre/${s.owner.accountId}/`;
     const clip = await import('node:fs/promises').then((fs) =>
-      fs.readFile(new URL('../../fixtures/media/clip.mp4', import.meta.url)),
+      fs.readFile(new URL('../../../fixtures/media/clip.mp4', import.meta.url)),
     );
     await setQuota(s, clip.byteLength - 1);
     await hold(s, 1, `${folder}rush`);
@@ -387,7 +387,7 @@ describe('the storage quota', () => {
     const s = await filesScene(service);
     const folder = `references/libre/${s.owner.accountId}/`;
     const clip = await import('node:fs/promises').then((fs) =>
-      fs.readFile(new URL('../../fixtures/media/clip.mp4', import.meta.url)),
+      fs.readFile(new URL('../../../fixtures/media/clip.mp4', import.meta.url)),
     );
     const sent = async (name: string) => {
       await s.store.put(folder + name, clip, { contentType: 'video/mp4' });

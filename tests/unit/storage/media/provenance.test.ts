@@ -10,7 +10,7 @@ import { xmpPacket } from '#lib/storage/media/provenance/xmp.ts';
 import { digitalSourceOf } from '#lib/studio/generation/digital-source.ts';
 import { sheetOrigin } from '#lib/studio/renders/sheet-origin.ts';
 
-const root = new URL('../../../', import.meta.url);
+const root = new URL('../../../../', import.meta.url);
 const file = async (path: string) => new Uint8Array(await readFile(new URL(path, root)));
 const fixture = (name: string) => file(`tests/fixtures/media/${name}`);
 const recorded = (name: string) => file(`lib/providers/${name}`);

@@ -28,7 +28,7 @@ function scene(one: { actor?: Partial<MemberActor>; isOwner?: boolean | null; ru
       owners.push({ text, parameters });
       return { rows: [{ isOwner }] };
     }
-    // What the steps look for is tested elsewhere (tests/integration/storage/purge.test.ts): here no row has a file.
+    // What the steps look for is tested elsewhere (tests/integration/storage/deletion/purge.test.ts): here no row has a file.
     if (running && /^select "id" from "Generation"/.test(text)) return { rows: [{ id: 'gen_1' }] };
     return undefined;
   });
