@@ -2,7 +2,10 @@ import type { UndoneFix } from './undone-fixes.ts';
 import { providerFix as fix, UNDONE_PROVIDER_MEDIA } from './undone-provider-media.ts';
 
 const REFUSALS = 'tests/unit/providers/refusals.test.ts';
-const OUTGOING = 'tests/unit/providers/outgoing.test.ts';
+const GATEWAY_REQUESTS = 'tests/unit/providers/gateway/requests.test.ts';
+const GATEWAY_COSTS = 'tests/unit/providers/gateway/costs.test.ts';
+const GATEWAY_ANSWERS = 'tests/unit/providers/gateway/answers.test.ts';
+const VOICE = 'tests/unit/providers/elevenlabs/voice.test.ts';
 const RULES = 'tests/integration/studio/provider-rules.test.ts';
 const CAPTIONS = 'tests/unit/studio/speech/captions.test.ts';
 const IMPORT = 'tests/integration/storage/imports/import-files.test.ts';
@@ -53,7 +56,7 @@ export const UNDONE_PROVIDER_FIXES: readonly UndoneFix[] = [
   fix(
     ['19.2', 'FLUX is asked a ratio and no size'],
     ['lib/providers/gateway/image.ts', 'blackForestLabs: sizeOf(aspectRatio)', ''],
-    [OUTGOING, 'an image with references'],
+    [GATEWAY_REQUESTS, 'an image with references'],
   ),
   fix(
     ['19.2', 'an image of other proportions is delivered'],
@@ -92,7 +95,7 @@ export const UNDONE_PROVIDER_FIXES: readonly UndoneFix[] = [
   fix(
     ['19.4', 'the credits of an extension are not counted'],
     ['lib/providers/elevenlabs/voice.ts', 'character_limit + (extension ?? 0)', 'character_limit'],
-    [OUTGOING, 'the characters left of a voice account count its extension of'],
+    [VOICE, 'the characters left of a voice account count its extension of'],
   ),
   fix(
     ['19.4', 'times of other words become captions'],
@@ -107,12 +110,15 @@ export const UNDONE_PROVIDER_FIXES: readonly UndoneFix[] = [
   fix(
     ['19.5', 'the cost with a key of our own is read as the gateway’s'],
     ['lib/providers/gateway/cost.ts', 'if (!info.is_byok) return', 'if (info) return'],
-    [OUTGOING, 'is %s'],
+    [GATEWAY_COSTS, 'is %s'],
   ),
   fix(
     ['19.5', 'nobody is told to the gateway as who spends'],
     ['lib/providers/gateway/client.ts', '{ user: accountId }', '{}'],
-    [OUTGOING, 'the account that spends, by its identifier, and the case; never an address nor a name'],
+    [
+      GATEWAY_REQUESTS,
+      'the account that spends, by its identifier, and the case; never an address nor a name',
+    ],
   ),
   fix(
     ['19.6', 'a service that is absent is asked all the same'],
@@ -171,7 +177,7 @@ export const UNDONE_PROVIDER_FIXES: readonly UndoneFix[] = [
   fix(
     ['19.4', 'a voice account without a cap is told as used up'],
     ['lib/providers/elevenlabs/schemas.ts', "z.literal('unlimited')", "z.literal('none')"],
-    [OUTGOING, 'a voice account without a cap goes on beyond its limit, and is told so'],
+    [VOICE, 'a voice account without a cap goes on beyond its limit, and is told so'],
   ),
   fix(
     ['19.5', 'what the gateway took beside a key of our own is read as the price'],
@@ -180,7 +186,7 @@ export const UNDONE_PROVIDER_FIXES: readonly UndoneFix[] = [
       "success === true && credentialType === 'byok'",
       "success === true && credentialType === 'none'",
     ],
-    [OUTGOING, 'is its price, where it %s: %j, %s'],
+    [GATEWAY_COSTS, 'is its price, where it %s: %j, %s'],
   ),
   fix(
     ['19.5', 'what a video took that ended without a file is not told'],
@@ -190,7 +196,7 @@ export const UNDONE_PROVIDER_FIXES: readonly UndoneFix[] = [
       'costMicros < 0n ? { paid: true, costMicros, ...identity } : identity',
     ],
     [
-      OUTGOING,
+      GATEWAY_ANSWERS,
       'a video that ended as « %s » (%s) was paid for where its answer tells a price, and only there',
     ],
   ),
@@ -228,7 +234,7 @@ export const UNDONE_PROVIDER_FIXES: readonly UndoneFix[] = [
   fix(
     ['19.12', 'the cost of another generation is debited'],
     ['lib/providers/gateway/cost.ts', 'if (id !== gatewayGenerationId)', "if (id === '')"],
-    [OUTGOING, 'of another generation is none of the one that was asked about'],
+    [GATEWAY_COSTS, 'of another generation is none of the one that was asked about'],
   ),
   fix(
     ['19.12', 'a voice that is listed twice is offered twice'],
@@ -238,7 +244,7 @@ export const UNDONE_PROVIDER_FIXES: readonly UndoneFix[] = [
       'voices.set(String(voices.size),',
     ],
     [
-      OUTGOING,
+      VOICE,
       'ElevenLabs: a page that is answered twice lists nobody twice, and one that follows itself is the last',
     ],
   ),

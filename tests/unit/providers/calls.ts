@@ -21,6 +21,9 @@ export const PNG = Buffer.from(
   'base64',
 );
 
+/** The picture as what a request refers to. */
+export const image = { kind: 'bytes', bytes: new Uint8Array(PNG), mediaType: 'image/png' } as const;
+
 export type Sent = { url: string; method: string; headers: Record<string, string>; body: unknown };
 
 /** A network that records the requests and gives each one an answer; the last answer repeats. */
@@ -57,6 +60,15 @@ export function liveProviders(
     sleep: () => Promise.resolve(),
     ...extra,
   });
+}
+
+/** The request that our adapter sends for one call. */
+export async function ours(
+  call: (providers: ReturnType<typeof liveProviders>) => Promise<unknown>,
+): Promise<Sent> {
+  const network = scriptedNetwork(json({}));
+  await call(liveProviders(network.fetch));
+  return network.sent[0] as Sent;
 }
 
 /** All services recorded. */
