@@ -7,7 +7,9 @@ const PROOF = 'tests/integration/identity/verification/verification.test.ts';
 const PASSKEYS = 'tests/integration/identity/passkeys/passkeys.test.ts';
 const OPERATOR = 'tests/integration/ledger/operator.test.ts';
 const BIN = 'tests/integration/brain/bin.test.ts';
-const LEAVING = 'tests/integration/storage/offboarding.test.ts';
+const MEMBER_ERASURE = 'tests/integration/storage/offboarding/member-erasure.test.ts';
+const ACCOUNT_ERASURE = 'tests/integration/storage/offboarding/account-erasure.test.ts';
+const EXPORT_DOWNLOAD = 'tests/integration/storage/offboarding/export-download.test.ts';
 const CLOSED = 'tests/api/hostile/closed-account.test.ts';
 const OTHER_TAB = 'tests/api/hostile/other-account.test.ts';
 
@@ -235,7 +237,7 @@ export const UNDONE_ACCOUNTS: readonly UndoneFix[] = [
     file: 'lib/identity/members/erase-member.ts',
     find: '        name: ERASED_NAME,\n',
     replace: '',
-    test: LEAVING,
+    test: MEMBER_ERASURE,
     name: 'leaves no name, address, key, session or code of theirs in any table, and what they made under a neutral name',
   },
   {
@@ -243,7 +245,7 @@ export const UNDONE_ACCOUNTS: readonly UndoneFix[] = [
     file: 'lib/storage/offboarding/erase-closed.ts',
     find: '  mailClosing(post, recipients,',
     replace: '  mailClosing(undefined, recipients,',
-    test: LEAVING,
+    test: ACCOUNT_ERASURE,
     name: 'says so by mail to its founders and to the operator’s when it closes, opens again and is gone, and to nobody else',
   },
   {
@@ -251,7 +253,7 @@ export const UNDONE_ACCOUNTS: readonly UndoneFix[] = [
     file: 'lib/storage/offboarding/exports.ts',
     find: '!== Number(part.bytes))) return false;',
     replace: '!== Number(part.bytes))) return true;',
-    test: LEAVING,
+    test: EXPORT_DOWNLOAD,
     name: 'is refused before the first byte, whole or by ranges, and never offered again; one that is whole says its size without being opened',
   },
   {
@@ -259,7 +261,7 @@ export const UNDONE_ACCOUNTS: readonly UndoneFix[] = [
     file: 'lib/storage/offboarding/exports.ts',
     find: '  await requireErasureRights(ctx, { accountId });\n  const found',
     replace: '  const found',
-    test: LEAVING,
+    test: EXPORT_DOWNLOAD,
     name: 'is for founders of that account alone, for 24 hours; then its parts and rows are gone',
   },
   {
