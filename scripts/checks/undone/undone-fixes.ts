@@ -208,7 +208,7 @@ export const UNDONE_FIXES: readonly UndoneFix[] = [
     file: 'lib/brain/quota/consume-read.ts',
     find: "            .where('ReadMonth.used', '<', (eb) => eb.selectFrom('reader').select('readLimit')),\n",
     replace: ',',
-    test: 'tests/api/v1/reads.test.ts',
+    test: 'tests/api/v1/quota-and-projects.test.ts',
     name: '50 reads at once on a quota of 9: exactly 9 succeed, 41 answer quota_exceeded with the wait until the month turns',
   },
   {
