@@ -34,7 +34,7 @@ export const UNDONE_FILES: readonly UndoneFix[] = [
     file: 'lib/storage/retention/plan-retention.ts',
     find: "else if (object && !isVersion(object, file.etag)) count('changed');",
     replace: "else if (object && !isVersion(object, object.etag)) count('changed');",
-    test: 'tests/integration/storage/retention.test.ts',
+    test: 'tests/integration/storage/retention/retention-plan.test.ts',
     name: 'plans no file that changed since it was recorded, nor what was claimed and is kept by now',
   },
   {

@@ -10,7 +10,7 @@ const NEVER_CROSSWISE =
   'is deleted, or brought back, while its product is purged: one waits for the other, never crosswise';
 const PURGE = 'tests/integration/storage/deletion/purge.test.ts';
 const TAKES_IN_ORDER = 'takes files (%s) in the order in which requests touch them';
-const RETENTION = 'tests/integration/storage/retention.test.ts';
+const CHANGED_MEANWHILE = 'tests/integration/storage/retention/changed-meanwhile.test.ts';
 const CLAIMS_IN_ORDER = 'claims files (%s) in the order in which requests touch them';
 const KEEPERS = 'who keeps a file (%s) while the night decides about it waits, and finds it gone';
 
@@ -157,7 +157,7 @@ export const UNDONE_CLAIMS: readonly UndoneFix[] = [
     file: 'lib/storage/retention/assets.ts',
     find: '    .forNoKeyUpdate();',
     replace: '    ;',
-    test: RETENTION,
+    test: CHANGED_MEANWHILE,
     name: CLAIMS_IN_ORDER,
   },
   {
@@ -165,7 +165,7 @@ export const UNDONE_CLAIMS: readonly UndoneFix[] = [
     file: 'lib/storage/retention/uploads.ts',
     find: '      .forNoKeyUpdate();',
     replace: '      ;',
-    test: RETENTION,
+    test: CHANGED_MEANWHILE,
     name: CLAIMS_IN_ORDER,
   },
   {
@@ -173,7 +173,7 @@ export const UNDONE_CLAIMS: readonly UndoneFix[] = [
     file: 'lib/storage/clear-generations.ts',
     find: ".orderBy('id').forNoKeyUpdate()",
     replace: ".orderBy('id')",
-    test: RETENTION,
+    test: CHANGED_MEANWHILE,
     name: 'and who deletes the files of the same generation never each hold what the other waits for',
   },
   {
@@ -181,7 +181,7 @@ export const UNDONE_CLAIMS: readonly UndoneFix[] = [
     file: 'lib/storage/retention-lock.ts',
     find: 'sql`pg_advisory_xact_lock(',
     replace: 'sql`(',
-    test: RETENTION,
+    test: CHANGED_MEANWHILE,
     name: KEEPERS,
   },
   {
@@ -189,7 +189,7 @@ export const UNDONE_CLAIMS: readonly UndoneFix[] = [
     file: 'lib/storage/retention-lock.ts',
     find: 'sql`pg_advisory_xact_lock_shared(',
     replace: 'sql`(',
-    test: RETENTION,
+    test: CHANGED_MEANWHILE,
     name: KEEPERS,
   },
   {

@@ -137,7 +137,7 @@ export const UNDONE_LOCK_ORDERS: readonly UndoneFix[] = [
     file: 'lib/storage/retention/cursor.ts',
     find: '            not between ${p.now}::timestamptz and ${p.until}::timestamptz`',
     replace: '            is not null or ${p.now}::timestamptz < ${p.until}::timestamptz`',
-    test: 'tests/integration/storage/retention.test.ts',
+    test: 'tests/integration/storage/retention/retention-run.test.ts',
     name: 'touches nothing without a store, and never runs twice at once',
   },
   {
