@@ -133,7 +133,7 @@ export const UNDONE_CLAIMS: readonly UndoneFix[] = [
     file: 'lib/webhooks/delivery/notices.ts',
     find: '        .forUpdate()\n        .skipLocked()\n',
     replace: '',
-    test: 'tests/integration/webhooks/delivery.test.ts',
+    test: 'tests/integration/webhooks/delivery/endpoint-disabling.test.ts',
     name: 'a disabling is mailed by the pass that claims it: another passes over it, and waits for nobody',
   },
   {
@@ -141,7 +141,7 @@ export const UNDONE_CLAIMS: readonly UndoneFix[] = [
     file: 'lib/webhooks/delivery/claim.ts',
     find: '                .forUpdate()\n                .skipLocked()\n',
     replace: '',
-    test: 'tests/integration/webhooks/delivery.test.ts',
+    test: 'tests/integration/webhooks/delivery/event-sending.test.ts',
     name: 'an event is posted by the pass that claims it: another passes over it, and waits for nobody',
   },
   {

@@ -59,7 +59,7 @@ export const UNDONE_LOCKS: readonly UndoneFix[] = [
     file: 'lib/webhooks/endpoints/lock-endpoint.ts',
     find: '    .forNoKeyUpdate()\n',
     replace: '',
-    test: 'tests/integration/webhooks/delivery.test.ts',
+    test: 'tests/integration/webhooks/delivery/signing-secrets.test.ts',
     name: 'a secret that is replaced again, or twice at once, takes nothing from those that were promised to sign until later',
   },
   {
