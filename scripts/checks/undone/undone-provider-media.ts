@@ -72,7 +72,7 @@ export const UNDONE_PROVIDER_MEDIA: readonly UndoneFix[] = [
       "isLeftOut(warning) ? ['references']",
       "warning.type === '' ? ['references']",
     ],
-    ['tests/integration/studio/jobs/jobs.test.ts', '« %s » ends as'],
+    ['tests/integration/studio/jobs/video-failures.test.ts', '« %s » ends as'],
   ),
   providerFix(
     ['19.11', 'an image without what its maker left out is delivered'],
