@@ -10,7 +10,7 @@ import { WORKERS } from './workers.ts';
 const ISOLATED = [
   'tests/conformance/**/*.test.ts',
   'tests/api/{declarations,files,hostile}/**/*.test.ts',
-  'tests/api/{docs/examples,mcp/{mcp,proposals,protocol-errors,whole},oauth/authorize,studio/{callbacks,chosen-from,credit-form,long-names}}.test.ts',
+  'tests/api/{docs/examples,mcp/{access,malformed-requests,proposals,protocol-errors,tool-list,tools,whole},oauth/authorize,studio/{callbacks,chosen-from,credit-form,long-names}}.test.ts',
   'tests/integration/{admin,scripts}/**/*.test.ts',
   'tests/integration/core/{faults,stopping}.test.ts',
   'tests/integration/local/{blob-server,env-file,migrations,migrations-cut,old-data,postgres,render-runner}.test.ts',
