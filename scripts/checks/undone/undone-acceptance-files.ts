@@ -98,7 +98,7 @@ export const UNDONE_FILES: readonly UndoneFix[] = [
     file: 'lib/storage/bin/erase-rows.ts',
     find: 'files: gone.map(({ id, accountId, ...file }) =>',
     replace: 'files: gone.slice(gone.length).map(({ id, accountId, ...file }) =>',
-    test: 'tests/integration/storage/bin.test.ts',
+    test: 'tests/integration/storage/bin/erasing.test.ts',
     name: 'it is erased once, whoever runs the night, bytes and thumbnail and names with it',
   },
   {

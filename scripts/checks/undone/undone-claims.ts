@@ -3,7 +3,8 @@ import type { UndoneFix } from './undone-fixes.ts';
 const MEMORY_BIN = 'tests/integration/brain/bin.test.ts';
 const ONE_OF_THE_TWO =
   'what is erased and what is brought back in one moment is one of the two: with its history, or gone and counted nowhere';
-const BIN = 'tests/integration/storage/bin.test.ts';
+const BIN_ERASING = 'tests/integration/storage/bin/erasing.test.ts';
+const BIN_RESTORING = 'tests/integration/storage/bin/restoring.test.ts';
 const SECOND_IS_TOLD =
   'that is being erased is brought back by nobody, and that is being brought back is erased by nobody: who comes second is told';
 const NEVER_CROSSWISE =
@@ -45,7 +46,7 @@ export const UNDONE_CLAIMS: readonly UndoneFix[] = [
     file: 'lib/storage/bin/erase-binned.ts',
     find: '      .forUpdate()\n',
     replace: '',
-    test: BIN,
+    test: BIN_RESTORING,
     name: SECOND_IS_TOLD,
   },
   {
@@ -53,7 +54,7 @@ export const UNDONE_CLAIMS: readonly UndoneFix[] = [
     file: 'lib/storage/bin/restore-binned.ts',
     find: '          .forNoKeyUpdate(),\n',
     replace: '',
-    test: BIN,
+    test: BIN_RESTORING,
     name: SECOND_IS_TOLD,
   },
   {
@@ -61,7 +62,7 @@ export const UNDONE_CLAIMS: readonly UndoneFix[] = [
     file: 'lib/storage/bin/restore-binned.ts',
     find: '    .forUpdate()\n',
     replace: '',
-    test: BIN,
+    test: BIN_RESTORING,
     name: NEVER_CROSSWISE,
   },
   {
@@ -69,7 +70,7 @@ export const UNDONE_CLAIMS: readonly UndoneFix[] = [
     file: 'lib/storage/deletion/delete-generation-files.ts',
     find: "\n      .forUpdate('g'),",
     replace: ',',
-    test: BIN,
+    test: BIN_RESTORING,
     name: NEVER_CROSSWISE,
   },
   {
@@ -77,7 +78,7 @@ export const UNDONE_CLAIMS: readonly UndoneFix[] = [
     file: 'lib/storage/bin/erase-rows.ts',
     find: ' for update skip locked) due',
     replace: ') due',
-    test: BIN,
+    test: BIN_ERASING,
     name: 'what somebody is bringing back is left alone: the night waits for nobody, and counts what it erased',
   },
   {

@@ -397,7 +397,7 @@ describe('a deletion by a member', () => {
     const files = [await addAsset(s, { generationId }), await addAsset(s, { generationId })];
     const done = await deleteGenerationFiles(s.ctx, { generationId });
     expect(done.pathnames.sort()).toEqual(files.map((file) => file.pathname).sort());
-    // They wait in the bin, out of everybody's reach (tests/integration/storage/bin.test.ts).
+    // They wait in the bin, out of everybody's reach (tests/integration/storage/bin/waiting.test.ts).
     expect(s.store.files.size).toBe(2);
     const left = await service.db.asset.findMany({ where: { generationId } });
     expect(left).toHaveLength(2);
