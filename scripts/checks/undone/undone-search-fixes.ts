@@ -73,7 +73,7 @@ export const UNDONE_SEARCH_FIXES: readonly UndoneFix[] = [
     replace:
       'octet_length(body) FROM added WHERE "deletedAt" IS NULL;\n' +
       '  INSERT INTO "SearchDead" SELECT DISTINCT added."accountId", 0, hashtext(word) FROM added, regexp_split_to_table(body, \' \') AS word;',
-    test: 'tests/integration/brain/search/search-index.test.ts',
+    test: 'tests/integration/brain/search/index/upkeep.test.ts',
     name: 'a write adds one row to the index, whatever its text, and leaves the words for later',
   },
   {
