@@ -54,8 +54,13 @@ export async function playEventsOut(options: {
   let stopped = false;
   const writer = async (rank: number) => {
     const { memory } = await addMemory(ctx, {
-      ...{ spaceId: space.id, pillar: 'KNOWLEDGE', title: `Objet ${rank}`, body: 'Corps' },
-      ...{ parentId: null, source: 'MANUAL', idempotencyKey: null },
+      spaceId: space.id,
+      pillar: 'KNOWLEDGE',
+      title: `Objet ${rank}`,
+      body: 'Corps',
+      parentId: null,
+      source: 'MANUAL',
+      idempotencyKey: null,
     });
     for (let version = 1; !stopped; version += 1) {
       await saveMemory(ctx, {

@@ -81,7 +81,12 @@ export async function playChaos(options: {
     const cronSecret = services.env.CRON_SECRET ?? '';
     const { cookie, actor } = await signIn(connection, sealingKey);
     const eventsOut = await playEventsOut({
-      ...{ connection, actor, sealingKey, subscriber, instances, cronSecret },
+      connection,
+      actor,
+      sealingKey,
+      subscriber,
+      instances,
+      cronSecret,
       random: random.fork(),
     });
     stops.push(eventsOut.stop);

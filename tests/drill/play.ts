@@ -53,8 +53,13 @@ async function drillOwnService(): Promise<void> {
     // The recovery point is the dump's snapshot: this is what a member loses.
     for (const title of ['a', 'b', 'c'])
       await addMemory(seeded.scene.ctx, {
-        ...{ spaceId: seeded.spaceId, pillar: 'KNOWLEDGE', title, body: LATE, parentId: null },
-        ...{ source: 'MANUAL', idempotencyKey: null },
+        spaceId: seeded.spaceId,
+        pillar: 'KNOWLEDGE',
+        title,
+        body: LATE,
+        parentId: null,
+        source: 'MANUAL',
+        idempotencyKey: null,
       });
     const written = await countLate(first.service);
     await first.destroy();
@@ -135,8 +140,12 @@ async function openService(name: string) {
   const connection = connect({ url: server.appUrl, poolMax: 8 });
   const owner = connect({ url: server.url, poolMax: 2 });
   const service: TestService = {
-    ...{ databaseUrl: server.appUrl, ownerUrl: server.url, connection },
-    ...{ db: connection.db, kysely: connection.kysely, pool: owner.pool },
+    databaseUrl: server.appUrl,
+    ownerUrl: server.url,
+    connection,
+    db: connection.db,
+    kysely: connection.kysely,
+    pool: owner.pool,
   };
   let destroyed: Promise<void> | undefined;
   return {

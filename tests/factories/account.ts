@@ -103,7 +103,10 @@ export async function makeKey(
   if (allowanceId)
     await service.db.credentialAllowance.create({
       data: {
-        ...{ id: allowanceId, accountId: member.accountId, memberId: member.id, ...at },
+        id: allowanceId,
+        accountId: member.accountId,
+        memberId: member.id,
+        ...at,
         monthlyCapMicros: options.monthlyCapMicros ?? DEFAULT_ALLOWANCE_MICROS,
       },
     });
@@ -124,7 +127,9 @@ export async function makeKey(
   });
   const actor: KeyActor = {
     ...memberActor(member),
-    ...{ type: 'key', keyId: row.id, scopes },
+    type: 'key',
+    keyId: row.id,
+    scopes,
     ...(allowanceId === null ? {} : { allowanceId }),
   };
   return { secret, key: row, actor };

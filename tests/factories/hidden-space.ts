@@ -30,8 +30,16 @@ export async function hiddenSpace(
   const memory = (title: string, more: object = {}) =>
     db.memory.create({
       data: {
-        ...{ id: createId('memory'), accountId, spaceId: space.id, role: 'KNOWLEDGE', kind: 'NOTE', cu: 1 },
-        ...{ title: `${title} ${marker}`, body: `Corps ${marker} bougie cachee`, source: 'MANUAL', ...at },
+        id: createId('memory'),
+        accountId,
+        spaceId: space.id,
+        role: 'KNOWLEDGE',
+        kind: 'NOTE',
+        cu: 1,
+        title: `${title} ${marker}`,
+        body: `Corps ${marker} bougie cachee`,
+        source: 'MANUAL',
+        ...at,
         ...more,
       },
     });
@@ -50,15 +58,33 @@ export async function hiddenSpace(
     revisionIds.push(id);
     await db.memoryRevision.create({
       data: {
-        ...{ id, accountId, memoryId: one, version, change: 'EDITED', role: 'KNOWLEDGE', kind: 'NOTE' },
-        ...{ title: `Version ${marker}`, body: `Ancien ${marker}`, actor: 'member:x', createdAt: now },
+        id,
+        accountId,
+        memoryId: one,
+        version,
+        change: 'EDITED',
+        role: 'KNOWLEDGE',
+        kind: 'NOTE',
+        title: `Version ${marker}`,
+        body: `Ancien ${marker}`,
+        actor: 'member:x',
+        createdAt: now,
       },
     });
   }
   const job = await db.importJob.create({
     data: {
-      ...{ id: createId('importJob'), accountId, memberId: actor.memberId, spaceId: space.id, ...at },
-      ...{ label: `Import ${marker}`, source: 'UPLOAD', state: 'DONE', total: 1, done: 1, refused: [] },
+      id: createId('importJob'),
+      accountId,
+      memberId: actor.memberId,
+      spaceId: space.id,
+      ...at,
+      label: `Import ${marker}`,
+      source: 'UPLOAD',
+      state: 'DONE',
+      total: 1,
+      done: 1,
+      refused: [],
     },
   });
   // An import of the Space that is shown may be like what is hidden.
@@ -67,7 +93,9 @@ export async function hiddenSpace(
     data: {
       similar: [
         {
-          ...{ path: 'a.md', id: own.ids.memory?.[0], title: 'Titre' },
+          path: 'a.md',
+          id: own.ids.memory?.[0],
+          title: 'Titre',
           similar: [{ id: root.id, spaceId: space.id, title: `Racine ${marker}`, similarity: 0.9 }],
         },
       ],
@@ -76,20 +104,42 @@ export async function hiddenSpace(
   });
   const proposal = await db.memoryProposal.create({
     data: {
-      ...{ id: createId('proposal'), accountId, memberId: actor.memberId, spaceId: space.id },
-      ...{ memoryId: root.id, baseVersion: 2, role: 'KNOWLEDGE', title: `Proposition ${marker}` },
-      ...{ body: `Texte ${marker}`, note: marker, proposer: 'member:x', fingerprint: Buffer.from(marker) },
-      ...{ createdAt: now, expiresAt: new Date(now.getTime() + 86_400_000) },
+      id: createId('proposal'),
+      accountId,
+      memberId: actor.memberId,
+      spaceId: space.id,
+      memoryId: root.id,
+      baseVersion: 2,
+      role: 'KNOWLEDGE',
+      title: `Proposition ${marker}`,
+      body: `Texte ${marker}`,
+      note: marker,
+      proposer: 'member:x',
+      fingerprint: Buffer.from(marker),
+      createdAt: now,
+      expiresAt: new Date(now.getTime() + 86_400_000),
     },
   });
   const generationId = createId('generation');
   const request = { kind: 'image', productId: 'libre', brief: 'Une bougie', spaceId: space.id };
   await db.generation.create({
     data: {
-      ...{ id: generationId, accountId, memberId: actor.memberId, productId: 'libre', kind: 'IMAGE' },
-      ...{ assetType: 'IMAGE', state: 'COMPLETED', references: {}, requestId: 'req_hidden', ...at },
+      id: generationId,
+      accountId,
+      memberId: actor.memberId,
+      productId: 'libre',
+      kind: 'IMAGE',
+      assetType: 'IMAGE',
+      state: 'COMPLETED',
+      references: {},
+      requestId: 'req_hidden',
+      ...at,
       params: { brief: 'Une bougie', prompt: `Contexte ${marker}`, spaceId: space.id, request },
-      ...{ searchText: 'une bougie', closedAt: now, deadlineAt: now, dueAt: now, costMicros: 1n },
+      searchText: 'une bougie',
+      closedAt: now,
+      deadlineAt: now,
+      dueAt: now,
+      costMicros: 1n,
     },
   });
   const ids = {

@@ -274,7 +274,9 @@ export async function populatedAccount(
     artifacts: [],
   });
   const voice = await generation({
-    ...{ kind: 'VOICE', assetType: 'AUDIO', closedAt: now },
+    kind: 'VOICE',
+    assetType: 'AUDIO',
+    closedAt: now,
     params: { brief: marker, alignment: [0, 500] },
   });
 
@@ -283,7 +285,11 @@ export async function populatedAccount(
   });
   const comment = await db.generationComment.create({
     data: {
-      ...{ id: createId('comment'), ...owner, generationId: done.id, text: `Avis ${marker}`, createdAt: now },
+      id: createId('comment'),
+      ...owner,
+      generationId: done.id,
+      text: `Avis ${marker}`,
+      createdAt: now,
       mentions: {
         create: { id: createId('mention'), accountId, memberId: colleague.id, createdAt: now },
       },
@@ -376,29 +382,40 @@ export async function populatedAccount(
   await db.storageQuota.create({ data: { accountId, bytes: 100_000_000_000n, updatedAt: now } });
   await db.storageHold.create({
     data: {
-      ...{ id: createId('storageHold'), accountId, memberId: founder.id, bytes: 3n, createdAt: now },
-      ...{ stem: `references/libre/${accountId}/${marker}`, expiresAt: new Date(now.getTime() + 900_000) },
+      id: createId('storageHold'),
+      accountId,
+      memberId: founder.id,
+      bytes: 3n,
+      createdAt: now,
+      stem: `references/libre/${accountId}/${marker}`,
+      expiresAt: new Date(now.getTime() + 900_000),
     },
   });
 
   const accountExport = await db.accountExport.create({
     data: {
-      ...{
-        id: createId('accountExport'),
-        accountId,
-        memberId: founder.id,
-        state: 'READY',
-        cursor: {},
-        total: 1,
-      },
-      ...{ done: 1, parts: 1, bytes: 3n, entries: 1, expiresAt: new Date(now.getTime() + 86_400_000), ...at },
+      id: createId('accountExport'),
+      accountId,
+      memberId: founder.id,
+      state: 'READY',
+      cursor: {},
+      total: 1,
+      done: 1,
+      parts: 1,
+      bytes: 3n,
+      entries: 1,
+      expiresAt: new Date(now.getTime() + 86_400_000),
+      ...at,
       pieces: { create: { position: 0, accountId, bytes: 3n, directory: Buffer.from(marker) } },
     },
   });
 
   const endpoint = await db.webhookEndpoint.create({
     data: {
-      ...{ id: createId('webhookEndpoint'), accountId, createdById: founder.id, ...at },
+      id: createId('webhookEndpoint'),
+      accountId,
+      createdById: founder.id,
+      ...at,
       url: `https://${marker.toLowerCase()}.exemple.test/evenements`,
       events: ['memory.added'],
       secret: Buffer.from(`scelle-${marker}`),
@@ -406,15 +423,29 @@ export async function populatedAccount(
   });
   const delivery = await db.webhookDelivery.create({
     data: {
-      ...{ id: createId('webhookDelivery'), accountId, endpointId: endpoint.id, type: 'memory.added' },
-      ...{ subjectId: root.id, data: { memoryId: root.id, spaceId: space.id }, state: 'FAILED', at: now },
-      ...{ dueAt: now, endsAt: now, attempts: 1, closedAt: now, lastStatus: 500 },
+      id: createId('webhookDelivery'),
+      accountId,
+      endpointId: endpoint.id,
+      type: 'memory.added',
+      subjectId: root.id,
+      data: { memoryId: root.id, spaceId: space.id },
+      state: 'FAILED',
+      at: now,
+      dueAt: now,
+      endsAt: now,
+      attempts: 1,
+      closedAt: now,
+      lastStatus: 500,
     },
   });
   const share = await db.shareLink.create({
     data: {
-      ...{ id: createId('shareLink'), accountId, createdById: founder.id, createdAt: now },
-      ...{ tokenHash: createHash('sha256').update(`partage ${marker}`).digest(), spaceId: space.id },
+      id: createId('shareLink'),
+      accountId,
+      createdById: founder.id,
+      createdAt: now,
+      tokenHash: createHash('sha256').update(`partage ${marker}`).digest(),
+      spaceId: space.id,
       expiresAt: new Date(now.getTime() + 86_400_000),
     },
   });

@@ -92,14 +92,34 @@ export async function webhookScene(service: TestService, options: { seed?: numbe
   };
   const add = (title = 'Une idée') =>
     addMemory(ctx, {
-      ...{ spaceId: space.id, pillar: 'KNOWLEDGE', title, body: 'Corps', parentId: null, source: 'MANUAL' },
+      spaceId: space.id,
+      pillar: 'KNOWLEDGE',
+      title,
+      body: 'Corps',
+      parentId: null,
+      source: 'MANUAL',
       idempotencyKey: null,
     });
   const rows = () =>
     service.db.webhookDelivery.findMany({ where: { accountId: account.id }, orderBy: { position: 'asc' } });
   return {
-    ...{ account, member, actor, space, clock, random, postings, notices, reactions, doubles, webhooks },
-    ...{ ctx, pass, context, subscribe, add, rows },
+    account,
+    member,
+    actor,
+    space,
+    clock,
+    random,
+    postings,
+    notices,
+    reactions,
+    doubles,
+    webhooks,
+    ctx,
+    pass,
+    context,
+    subscribe,
+    add,
+    rows,
     to: (url: string) => postings.filter((posting) => posting.url === url),
     newId: () => createId('webhookDelivery'),
   };

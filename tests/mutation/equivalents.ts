@@ -209,11 +209,15 @@ export const EQUIVALENTS: readonly Equivalent[] = [
       '{}',
     ],
   ].map(([original = '', replacement = '']) => ({
-    ...{ file: 'lib/brain/tree.ts', original, replacement },
+    file: 'lib/brain/tree.ts',
+    original,
+    replacement,
     why: 'the short way of a pillar without nesting gives what the long one gives',
   })),
   ...['true', 'depth >= 0'].map((replacement) => ({
-    ...{ file: 'lib/brain/tree.ts', original: 'depth > 0', replacement },
+    file: 'lib/brain/tree.ts',
+    original: 'depth > 0',
+    replacement,
     why: 'the sibling of a root is one of a cycle, found again under its parent before the stack comes to it',
   })),
   {
@@ -227,7 +231,9 @@ export const EQUIVALENTS: readonly Equivalent[] = [
     ['ordered.length < sorted.length', 'ordered.length <= sorted.length'],
     ['placed[at] === 0', 'true'],
   ].map(([original = '', replacement = '']) => ({
-    ...{ file: 'lib/brain/tree.ts', original, replacement },
+    file: 'lib/brain/tree.ts',
+    original,
+    replacement,
     why: 'a row that is placed is not placed again: the look is spared, not the row',
   })),
   {
@@ -248,7 +254,9 @@ export const EQUIVALENTS: readonly Equivalent[] = [
     ],
     ['true', 'false'],
   ].map(([original = '', replacement = '']) => ({
-    ...{ file: 'lib/brain/tree.ts', original, replacement },
+    file: 'lib/brain/tree.ts',
+    original,
+    replacement,
     why: 'rows that are sorted again come out the same: only the sort is spared',
   })),
   ...[
@@ -256,7 +264,9 @@ export const EQUIVALENTS: readonly Equivalent[] = [
     ['left > 0', 'left >= 0'],
     ['[]', '["Stryker was here"]'],
   ].map(([original = '', replacement = '']) => ({
-    ...{ file: 'lib/brain/quality.ts', original, replacement },
+    file: 'lib/brain/quality.ts',
+    original,
+    replacement,
     why: 'where nothing is left, the first none of any list are given a point',
   })),
   {
@@ -266,7 +276,9 @@ export const EQUIVALENTS: readonly Equivalent[] = [
     why: 'two Memories have two identifiers',
   },
   ...['lib/providers/github/blackout.ts', 'lib/providers/gateway/video-warnings.ts'].map((file) => ({
-    ...{ file, original: "''", replacement: '"Stryker was here!"' },
+    file,
+    original: "''",
+    replacement: '"Stryker was here!"',
     why: 'a text that is no time, and names no image, where none is told: another one is none and names none either',
   })),
   ...[
@@ -274,11 +286,15 @@ export const EQUIVALENTS: readonly Equivalent[] = [
     ["sign < '\\u0080'", "sign <= '\\u0080'"],
     ["'\\u0080'", '""'],
   ].map(([original = '', replacement = '']) => ({
-    ...{ file: 'lib/studio/copy-rules/fold.ts', original, replacement },
+    file: 'lib/studio/copy-rules/fold.ts',
+    original,
+    replacement,
     why: 'the short way of plain ASCII gives what the long one gives',
   })),
   ...['/\\s$/', '/^\\s/'].map((replacement) => ({
-    ...{ file: 'lib/studio/copy-rules/fold.ts', original: '/^\\s$/', replacement },
+    file: 'lib/studio/copy-rules/fold.ts',
+    original: '/^\\s$/',
+    replacement,
     why: 'it is asked of one sign, which both begins and ends the text',
   })),
   {
@@ -288,7 +304,9 @@ export const EQUIVALENTS: readonly Equivalent[] = [
     why: 'a time or a digest that is not there: another text is no number and no hexadecimal either',
   },
   ...['lib/providers/timed-signature.ts', 'lib/studio/renders/render-signature.ts'].map((file) => ({
-    ...{ file, original: "'utf8'", replacement: '""' },
+    file,
+    original: "'utf8'",
+    replacement: '""',
     why: 'Node takes an encoding that it does not know for UTF-8',
   })),
 ];

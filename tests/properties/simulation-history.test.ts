@@ -105,7 +105,13 @@ function planOf(...moments: (Change | Asked['by'])[]): Plan {
         acts: [{ ...act, does: 'change' as const, account: 0, change: moment, again: false }],
       };
     asked.push({
-      ...{ ...CALM, id, account: 0, by: moment, kind: 'pictogram', later: true, again: false },
+      ...CALM,
+      id,
+      account: 0,
+      by: moment,
+      kind: 'pictogram',
+      later: true,
+      again: false,
       script: { start: 'taken', ends: 'completed', readyMinutes: 0, reads: [], seed: 1 },
     });
     return { afterMs: 60_000, acts: [{ ...act, does: 'ask' as const, of: id }] };

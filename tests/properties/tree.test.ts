@@ -96,7 +96,8 @@ it('gives siblings of one moment in the order of their identifiers, and rows tha
 
 it('opens a cycle at its oldest row once every root has come, and keeps what hangs from it under its parents', () => {
   const row = (id: string, parentId: string | null, at: number): TreeRow => ({
-    ...{ id, parentId },
+    id,
+    parentId,
     createdAt: new Date(at),
   });
   const placed = (rows: TreeRow[]) => orderTree(rows).map((node) => [node.row.id, node.depth, node.parentId]);

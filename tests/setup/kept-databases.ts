@@ -93,25 +93,21 @@ function stateOfTemplate(server: TestServer): Promise<Template> {
 }
 
 const CATALOGS = [
-  ...[
-    'pg_class',
-    'pg_attribute',
-    'pg_attrdef',
-    'pg_constraint',
-    'pg_index',
-    'pg_proc',
-    'pg_trigger',
-    'pg_type',
-  ],
-  ...[
-    'pg_namespace',
-    'pg_extension',
-    'pg_policy',
-    'pg_rewrite',
-    'pg_statistic_ext',
-    'pg_default_acl',
-    'pg_cast',
-  ],
+  'pg_class',
+  'pg_attribute',
+  'pg_attrdef',
+  'pg_constraint',
+  'pg_index',
+  'pg_proc',
+  'pg_trigger',
+  'pg_type',
+  'pg_namespace',
+  'pg_extension',
+  'pg_policy',
+  'pg_rewrite',
+  'pg_statistic_ext',
+  'pg_default_acl',
+  'pg_cast',
 ];
 
 /** The planner's statistics on our tables: if a test analysed a table, the next file's plans would be based on its rows. */

@@ -11,10 +11,19 @@ type Followed = {
 };
 
 const TOLD = [
-  ...['key.revoked', 'key.rotated', 'key.cap_set', 'ledger.caps_set'],
-  ...['ledger.granted', 'ledger.account_granted', 'ledger.account_taken_back'],
-  ...['member.updated', 'member.suspended', 'member.reactivated', 'member.removed'],
-  ...['account.closed', 'account.reopened'],
+  'key.revoked',
+  'key.rotated',
+  'key.cap_set',
+  'ledger.caps_set',
+  'ledger.granted',
+  'ledger.account_granted',
+  'ledger.account_taken_back',
+  'member.updated',
+  'member.suspended',
+  'member.reactivated',
+  'member.removed',
+  'account.closed',
+  'account.reopened',
 ];
 
 /** Nothing was submitted once it might not be; each change was told once, and credit given once however often it was asked for. */

@@ -50,7 +50,12 @@ const REFUSALS: Partial<Record<FailureReason, Pick<ProviderFailure, 'retrySafe' 
 };
 
 const failure = (reason: FailureReason): ProviderFailure => ({
-  ...{ outcome: 'failed', reason, retrySafe: 'unknown', detail: 'simulated', attempts: 1, elapsedMs: 1 },
+  outcome: 'failed',
+  reason,
+  retrySafe: 'unknown',
+  detail: 'simulated',
+  attempts: 1,
+  elapsedMs: 1,
   ...REFUSALS[reason],
 });
 
@@ -96,7 +101,12 @@ export function outsideProviders({ base, outside, instance, clock, asked }: Outs
     return refused ?? script;
   };
   const jobOf = (id: string, generationId: string, script: ProviderScript, durationMs: number): Job => ({
-    ...{ id, generationId, script, durationMs, reads: 0, prices: seeded(script.seed) },
+    id,
+    generationId,
+    script,
+    durationMs,
+    reads: 0,
+    prices: seeded(script.seed),
     readyAt: now() + script.readyMinutes * MINUTE_MS,
   });
   const begun = (id: string, generationId: string, script: ProviderScript, durationMs: number): Job => {
@@ -130,7 +140,10 @@ export function outsideProviders({ base, outside, instance, clock, asked }: Outs
         if ('outcome' in script) return script;
         const svg = script.ends === 'garbage' ? UNSAFE_DRAWING : DRAWING;
         return {
-          ...{ outcome: 'success', svg, text: svg, truncated: false },
+          outcome: 'success',
+          svg,
+          text: svg,
+          truncated: false,
           usage: { inputTokens: 200, outputTokens: 100 + seeded(script.seed).below(900) },
           costMicros: 1_000n + BigInt(seeded(script.seed).below(5_000)),
         };
@@ -144,7 +157,9 @@ export function outsideProviders({ base, outside, instance, clock, asked }: Outs
         const script = begin(`voice ${asked?.id}`);
         if ('outcome' in script) return script;
         return {
-          ...{ outcome: 'success', mediaType: 'audio/mpeg', modelId: 'eleven_multilingual_v2' },
+          outcome: 'success',
+          mediaType: 'audio/mpeg',
+          modelId: 'eleven_multilingual_v2',
           bytes: script.ends === 'garbage' ? PIXEL : await recordedVoice(text),
           billedCharacters: text.length + seeded(script.seed).below(20),
         };
@@ -183,8 +198,14 @@ export function outsideProviders({ base, outside, instance, clock, asked }: Outs
       if ('outcome' in script) return script;
       const { id } = begun(`job_${generationId}`, generationId, script, durationSeconds * 1_000);
       return {
-        ...{ outcome: 'started', operation: { id }, modelId: 'google/veo', jobId: id },
-        ...{ webhookSecret: `secret_${id}`, warnings: [], dropped: [], endFrameDropped: false },
+        outcome: 'started',
+        operation: { id },
+        modelId: 'google/veo',
+        jobId: id,
+        webhookSecret: `secret_${id}`,
+        warnings: [],
+        dropped: [],
+        endFrameDropped: false,
       };
     });
   const startLipsync: LipsyncProvider['start'] = ({ audioMs }, options) =>
@@ -227,7 +248,10 @@ export function outsideProviders({ base, outside, instance, clock, asked }: Outs
   };
   return {
     ...base,
-    ...{ image, vector, voice, render },
+    image,
+    vector,
+    voice,
+    render,
     video: { ...base.video, start: startVideo, status },
     lipsync: { ...base.lipsync, start: startLipsync, status },
     cost: { cost: () => guarded(async () => failure('not-found')) },

@@ -274,7 +274,10 @@ function drawChanges(random: Random, nextCap: () => number): Change[] {
 function drawAsked(random: Random, id: number, accounts: number, kinds: readonly AskedKind[]): Asked {
   const kind = random.pick(kinds);
   return {
-    ...{ id, account: random.below(accounts), by: random.pick(['founder', 'member', 'key'] as const), kind },
+    id,
+    account: random.below(accounts),
+    by: random.pick(['founder', 'member', 'key'] as const),
+    kind,
     again: random.chance(0.2),
     later: false,
     script: {

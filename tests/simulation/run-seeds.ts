@@ -40,8 +40,15 @@ export async function runSeeds(
   },
 ): Promise<Totals> {
   const totals: Totals = {
-    ...{ scenes: 0, schedules: 0, calls: 0, states: {}, violations: [], histories: [], smallest: [] },
-    ...{ firstSeed: options.firstSeed, lastSeed: options.firstSeed },
+    scenes: 0,
+    schedules: 0,
+    calls: 0,
+    states: {},
+    violations: [],
+    histories: [],
+    smallest: [],
+    firstSeed: options.firstSeed,
+    lastSeed: options.firstSeed,
   };
   let seed = options.firstSeed;
   let histories = options.histories ?? 0;

@@ -128,7 +128,9 @@ export async function openScene(connection: Connection, plan: Plan, door: Door =
     if (mine.length === 0 && index > 0) continue;
     const { account, member, actor } = await makeAccount(connection, { now: clock.now() });
     const colleague = await makeMember(connection, account.id, {
-      ...{ now: clock.now(), role: 'MEMBER', permissions: ['generate'] },
+      now: clock.now(),
+      role: 'MEMBER',
+      permissions: ['generate'],
     });
     const key = await makeKey(connection, member, { now: clock.now(), monthlyCapMicros: 900_000n });
     const memberKey = await makeKey(connection, colleague, { now: clock.now(), monthlyCapMicros: 600_000n });
@@ -138,8 +140,10 @@ export async function openScene(connection: Connection, plan: Plan, door: Door =
     await giveCredit(calm, colleague.id, 800_000n, { monthlyCapMicros: 700_000n });
     await createEndpoint(calm, { url: 'https://exemple.test/evenements', events: ['generation.closed'] });
     const actors = {
-      ...{ founder: actor, member: memberActor(colleague) },
-      ...{ key: key.actor, 'member-key': memberKey.actor },
+      founder: actor,
+      member: memberActor(colleague),
+      key: key.actor,
+      'member-key': memberKey.actor,
     };
     const lipsync = mine.some(({ kind }) => kind === 'lipsync') ? await makeLipsync(calm) : null;
     const sessionOf = async ({ id: memberId }: { id: string }): Promise<Credential> => {
@@ -147,11 +151,15 @@ export async function openScene(connection: Connection, plan: Plan, door: Door =
       return { memberId, sessionId };
     };
     const keyOf = ({ key: { id: keyId, memberId }, secret }: typeof key): Credential => ({
-      ...{ memberId, keyId, secret },
+      memberId,
+      keyId,
+      secret,
     });
     const credentials = {
-      ...{ founder: await sessionOf(member), member: await sessionOf(colleague) },
-      ...{ key: keyOf(key), 'member-key': keyOf(memberKey) },
+      founder: await sessionOf(member),
+      member: await sessionOf(colleague),
+      key: keyOf(key),
+      'member-key': keyOf(memberKey),
     };
     const { id: accountId, name } = account;
     owners.set(index, { accountId, name, memberId: colleague.id, actors, credentials, lipsync });
@@ -183,7 +191,14 @@ export async function openScene(connection: Connection, plan: Plan, door: Door =
   };
 
   return {
-    ...{ accountIds, clock, store, outside, taken, turns, run, founder },
+    accountIds,
+    clock,
+    store,
+    outside,
+    taken,
+    turns,
+    run,
+    founder,
     founderOf: (accountId: string) =>
       contextOf(
         null,
@@ -233,7 +248,9 @@ export async function openScene(connection: Connection, plan: Plan, door: Door =
         if (isMade && !lies)
           await ctx.studio.store?.put(pathname, QUOTE_CARD.bytes, { contentType: 'image/png' });
         await handleRenderCallback(ctx, {
-          ...{ generationId, runId: job.id, durationMs: 90_000 },
+          generationId,
+          runId: job.id,
+          durationMs: 90_000,
           status: lies || job.script.ends === 'failure' ? 'failure' : 'success',
           files: isMade ? [{ pathname }] : [],
         });

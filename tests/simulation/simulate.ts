@@ -112,7 +112,10 @@ export async function play(
     await putAway(connection);
   }
   return {
-    ...{ seed: plan.seed, schedules: end.rows, states: end.states, calls: scene.turns.calls },
+    seed: plan.seed,
+    schedules: end.rows,
+    states: end.states,
+    calls: scene.turns.calls,
     violations: told,
   };
 }

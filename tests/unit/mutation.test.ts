@@ -21,7 +21,10 @@ describe('npm run mutate', () => {
 
   it('counts what its tests let pass against them, unless it is known to change nothing', () => {
     const one = (status: string, part: Partial<Mutant> = {}): Mutant => ({
-      ...{ file: 'lib/a.ts', line: 1, original: 'a', replacement: 'b' },
+      file: 'lib/a.ts',
+      line: 1,
+      original: 'a',
+      replacement: 'b',
       status,
       ...part,
     });

@@ -236,8 +236,15 @@ async function files() {
   await service.db.asset.create({
     data: {
       id: createId('asset'),
-      ...{ accountId, memberId, productId: 'libre', type: 'IMAGE', contentType: 'image/png' },
-      ...{ pathname, bytes: BigInt(PIXEL.length), etag, ...at },
+      accountId,
+      memberId,
+      productId: 'libre',
+      type: 'IMAGE',
+      contentType: 'image/png',
+      pathname,
+      bytes: BigInt(PIXEL.length),
+      etag,
+      ...at,
     },
   });
   const read = (status: number, more: Record<string, string> = {}) =>
@@ -350,7 +357,10 @@ async function oauth() {
     200,
     form({
       grant_type: 'authorization_code',
-      ...{ client_id: client.id, code, code_verifier: verifier, redirect_uri: redirectUri },
+      client_id: client.id,
+      code,
+      code_verifier: verifier,
+      redirect_uri: redirectUri,
       resource: `${ORIGIN}/api/mcp`,
     }),
   );

@@ -61,8 +61,15 @@ export async function readerOf(
   await service.db.asset.create({
     data: {
       id: fileId,
-      ...{ accountId, memberId, productId: 'libre', type: 'IMAGE', contentType: 'image/png' },
-      ...{ pathname: filePath, bytes: BigInt(PIXEL.length), etag: stored.etag, ...at },
+      accountId,
+      memberId,
+      productId: 'libre',
+      type: 'IMAGE',
+      contentType: 'image/png',
+      pathname: filePath,
+      bytes: BigInt(PIXEL.length),
+      etag: stored.etag,
+      ...at,
     },
   });
   const exportId = first('accountExport');

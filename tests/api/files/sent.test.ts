@@ -52,8 +52,17 @@ beforeAll(async () => {
     const [now, accountId] = [new Date(), account.id];
     await service.db.asset.create({
       data: {
-        ...{ id: createId('asset'), accountId, memberId: member.id, productId: 'libre', type: 'IMAGE' },
-        ...{ pathname, contentType, bytes: BigInt(BYTES), etag: stored.etag, createdAt: now, updatedAt: now },
+        id: createId('asset'),
+        accountId,
+        memberId: member.id,
+        productId: 'libre',
+        type: 'IMAGE',
+        pathname,
+        contentType,
+        bytes: BigInt(BYTES),
+        etag: stored.etag,
+        createdAt: now,
+        updatedAt: now,
       },
     });
   }

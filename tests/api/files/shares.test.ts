@@ -37,15 +37,17 @@ async function asset(contentType = 'image/png') {
   const now = new Date();
   await service.db.asset.create({
     data: {
-      ...{ id, accountId: home.account.id, memberId: home.member.id, productId: 'libre', type: 'IMAGE' },
-      ...{
-        pathname,
-        contentType,
-        bytes: BigInt(CONTENT.length),
-        etag: stored.etag,
-        createdAt: now,
-        updatedAt: now,
-      },
+      id,
+      accountId: home.account.id,
+      memberId: home.member.id,
+      productId: 'libre',
+      type: 'IMAGE',
+      pathname,
+      contentType,
+      bytes: BigInt(CONTENT.length),
+      etag: stored.etag,
+      createdAt: now,
+      updatedAt: now,
     },
   });
   return id;
@@ -54,7 +56,12 @@ async function asset(contentType = 'image/png') {
 async function space(text = 'La cire vient du Gers.') {
   const { id } = await makeSpace(service, home.account.id, { name: 'Bougies <d’hiver>' });
   await addMemory(ctx, {
-    ...{ spaceId: id, pillar: 'KNOWLEDGE', title: 'Cire', body: text, parentId: null, source: 'MANUAL' },
+    spaceId: id,
+    pillar: 'KNOWLEDGE',
+    title: 'Cire',
+    body: text,
+    parentId: null,
+    source: 'MANUAL',
     idempotencyKey: null,
   });
   return id;
@@ -206,8 +213,12 @@ describe('a share', () => {
     const ofReading = await share({ kind: 'space', spaceId }, reading.as);
     const change = (author: { id: string; name: string }, permissions: Permission[], spaces: {} | null) =>
       updateMember(ctx, {
-        ...{ accountId: account.id, memberId: author.id, name: author.name, role: 'MEMBER' },
-        ...{ permissions, spaces },
+        accountId: account.id,
+        memberId: author.id,
+        name: author.name,
+        role: 'MEMBER',
+        permissions,
+        spaces,
       });
     for (const { token } of [ofDemoted, ofRestricted, ofSilenced, ofReading])
       expect((await page(token)).status).toBe(200);
@@ -225,8 +236,16 @@ describe('a share', () => {
     expect(unknown.status).toBe(404);
     expect(unknown.text).toContain('Ce partage n’existe pas, ou n’existe plus');
     const links = [
-      ...[withdrawn, expired, gone, going, archived, ofLeft, ofDemoted],
-      ...[ofRestricted, ofSilenced, ofReading],
+      withdrawn,
+      expired,
+      gone,
+      going,
+      archived,
+      ofLeft,
+      ofDemoted,
+      ofRestricted,
+      ofSilenced,
+      ofReading,
     ];
     for (const token of [...links.map((one) => one.token), 'court', `${withdrawn.token}x`]) {
       expect(plain(await page(token))).toEqual(unknown);
@@ -270,7 +289,10 @@ describe('a share', () => {
     await page(token);
     await page(token);
     expect((await listShares(ctx)).find((one) => one.id === id)).toMatchObject({
-      ...{ kind: 'space', name: 'Bougies <d’hiver>', views: 2, downloads: 0 },
+      kind: 'space',
+      name: 'Bougies <d’hiver>',
+      views: 2,
+      downloads: 0,
       lastViewedAt: expect.any(Date),
     });
     const author = testContext(

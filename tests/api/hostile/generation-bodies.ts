@@ -8,7 +8,9 @@ function bodiesNaming(ref: Ref, own: { voice: string; file: string }): object[] 
   const image = (rest: object) => ({ kind: 'image', ...asked, ...rest });
   const video = (rest: object) => ({ kind: 'video', ...asked, ...rest });
   const lipsync = (rest: object) => ({
-    ...{ kind: 'lipsync', productId: 'libre', voiceGenerationId: own.voice },
+    kind: 'lipsync',
+    productId: 'libre',
+    voiceGenerationId: own.voice,
     ...rest,
   });
   const testimonial = { quote: 'Une bougie', customer: 'Camille', portrait: ref };

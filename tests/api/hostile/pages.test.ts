@@ -28,9 +28,31 @@ const WORDS =
   /^(ts|page|type|vue|format|taille|etat|cles|max|mois|du|au|differences|groupe|piliers?|role|cas|retires|action|q)$/;
 /** Rows that a page could look up; no page looks for a session, a code or a secret by what is in its address. */
 const LOOKED_UP = [
-  ...['account', 'member', 'space', 'memory', 'deletion', 'project', 'importJob', 'proposal', 'developerKey'],
-  ...['ledgerLine', 'generation', 'savedFilter', 'comment', 'asset', 'avatar', 'concept', 'lesson', 'upload'],
-  ...['rush', 'consent', 'accountExport', 'webhookEndpoint', 'webhookDelivery', 'shareLink', 'audit'],
+  'account',
+  'member',
+  'space',
+  'memory',
+  'deletion',
+  'project',
+  'importJob',
+  'proposal',
+  'developerKey',
+  'ledgerLine',
+  'generation',
+  'savedFilter',
+  'comment',
+  'asset',
+  'avatar',
+  'concept',
+  'lesson',
+  'upload',
+  'rush',
+  'consent',
+  'accountExport',
+  'webhookEndpoint',
+  'webhookDelivery',
+  'shareLink',
+  'audit',
 ];
 
 type Person = { accountId: string; memberId: string };
@@ -86,11 +108,13 @@ function placesOf(page: Page): Place[] {
   const beside = own.ids.generation?.[0];
   return [
     ...page.params.map((name) => ({
-      ...{ page, what: `[${name}]` },
+      page,
+      what: `[${name}]`,
       at: (id: string) => ({ params: { ...params, [name]: id }, query: {} }),
     })),
     ...page.names.map((name) => ({
-      ...{ page, what: `?${name}=` },
+      page,
+      what: `?${name}=`,
       // Fewer than two are not compared at all.
       at: (id: string) => ({ params, query: { [name]: name === 'ids' ? `${beside},${id}` : id } }),
     })),

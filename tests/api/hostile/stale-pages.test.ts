@@ -42,55 +42,68 @@ beforeAll(async () => {
   const limits = { accountId, monthlyCeilingUsd: '7', gigabytes: '3' };
   cases = [
     {
-      ...{ action: 'developpeurs/evenements/actions.ts changeEvents', field: 'events' },
+      action: 'developpeurs/evenements/actions.ts changeEvents',
+      field: 'events',
       form: { endpointId: idOf('webhookEndpoint'), events: ['memory.deleted'] },
       stands: { events: '["memory.added"]' },
     },
     {
-      ...{ action: 'projets/actions.ts changeProject', field: 'websiteUrl' },
+      action: 'projets/actions.ts changeProject',
+      field: 'websiteUrl',
       form: { projectId: idOf('project'), websiteUrl: 'https://neuf.exemple.test' },
       stands: { websiteUrl: 'https://p.exemple.test' },
     },
     {
-      ...{ action: 'espaces/actions.ts changeSpace', field: 'name' },
+      action: 'espaces/actions.ts changeSpace',
+      field: 'name',
       form: { spaceId: idOf('space'), name: 'Nom tapé' },
       stands: { name: `Espace ${MARKER}` },
     },
     {
-      ...{ action: 'portefeuille/actions.ts changeCaps', field: 'monthlyUsd' },
+      action: 'portefeuille/actions.ts changeCaps',
+      field: 'monthlyUsd',
       form: { memberId: idOf('member', 1), monthlyUsd: '1' },
       stands: { monthlyUsd: '2000000' },
     },
     {
-      ...{ action: 'exploitation/actions.ts setAccountLimits', field: 'gigabytes', form: limits },
+      action: 'exploitation/actions.ts setAccountLimits',
+      field: 'gigabytes',
+      form: limits,
       stands: { monthlyCeilingUsd: '', gigabytes: '100000000000' },
     },
     {
-      ...{ action: 'developpeurs/actions.ts changeKeyCap', field: 'monthlyCapMicros' },
+      action: 'developpeurs/actions.ts changeKeyCap',
+      field: 'monthlyCapMicros',
       form: { keyId: idOf('developerKey'), monthlyCapMicros: '4' },
       stands: { monthlyCapMicros: '5000000' },
     },
     {
-      ...{ action: 'applications/actions.ts changeApplicationCap', field: 'monthlyCapMicros' },
+      action: 'applications/actions.ts changeApplicationCap',
+      field: 'monthlyCapMicros',
       form: { ...ofApplication, monthlyCapMicros: '4' },
       stands: { monthlyCapMicros: '5000000' },
     },
     {
-      ...{ action: 'compte/actions.ts saveProfile', field: 'name', form: { name: 'Nom tapé' } },
+      action: 'compte/actions.ts saveProfile',
+      field: 'name',
+      form: { name: 'Nom tapé' },
       stands: { name: `Fondatrice ${MARKER}` },
     },
     {
-      ...{ action: 'filters/actions.ts renameFilterAction', field: 'name' },
+      action: 'filters/actions.ts renameFilterAction',
+      field: 'name',
       form: { savedFilterId: idOf('savedFilter'), name: 'Nom tapé' },
       stands: { name: `Filtre ${MARKER}` },
     },
     {
-      ...{ action: 'filters/actions.ts saveFilterAction', field: 'name' },
+      action: 'filters/actions.ts saveFilterAction',
+      field: 'name',
       form: { name: 'Nom tapé', query: 'kind=image' },
       stands: { 'Nom tapé': `q=${MARKER}` },
     },
     {
-      ...{ action: '_studio/journal/actions.ts attachFile', field: 'conceptId' },
+      action: '_studio/journal/actions.ts attachFile',
+      field: 'conceptId',
       form: { assetId: idOf('asset'), productId: 'libre', conceptId },
       stands: { conceptId: idOf('concept') },
     },
@@ -118,7 +131,8 @@ test('no form writes over what somebody changed since its page was read: each is
     const said = { status: late.status, code: late.code, problems: late.problems };
     try {
       expect(said).toEqual({
-        ...{ status: 'refused', code: 'conflict' },
+        status: 'refused',
+        code: 'conflict',
         problems: [{ field, message: expect.stringMatching(/ entre-temps\.$/) }],
       });
       expect(late.message).toContain(' entre-temps\u00a0: rien n’a été enregistré. ');

@@ -124,8 +124,12 @@ test('numbers between quotes, a list with commas and optional arguments that are
   const { space, call } = await setting();
   for (const n of [1, 2, 3])
     await call('brain_add_memory', {
-      ...{ spaceId: space.id, pillar: 'ITEMS', title: `Lampe ${n}`, body: 'Laiton.' },
-      ...{ parentId: null, idempotencyKey: null },
+      spaceId: space.id,
+      pillar: 'ITEMS',
+      title: `Lampe ${n}`,
+      body: 'Laiton.',
+      parentId: null,
+      idempotencyKey: null,
     });
   const found = await call('brain_search', { q: 'lampe', limit: '2', spaceId: null, pillar: null });
   expect(found.structuredContent.data).toHaveLength(2);

@@ -68,10 +68,12 @@ describe.each(['modern', 'legacy'] as const)('proposals, %s era', (era) => {
     // Of a change, the Memory says the place; and what could never be written is not proposed.
     const { title, body } = args;
     expect(await refusal({ memoryId: 'mem_x', pillar: 'ITEMS', title, body })).toMatchObject({
-      ...{ code: 'invalid_request', problems: [{ field: 'memoryId' }] },
+      code: 'invalid_request',
+      problems: [{ field: 'memoryId' }],
     });
     expect(await refusal({ ...args, body: 'x'.repeat(131_072) })).toMatchObject({
-      ...{ code: 'payload_too_large', retryable: false },
+      code: 'payload_too_large',
+      retryable: false,
     });
     await service.db.account.update({ where: { id: account.id }, data: { closedAt: new Date() } });
     const closed = await callTool('brain_propose_memory', { ...args, title: 'Trop tard' }, { token, era });

@@ -109,10 +109,23 @@ it('an image that is still being made is asked for again by the same call; what 
   const request = generationRequest.parse({ kind: 'image', ...IMAGE });
   await service.db.generation.create({
     data: {
-      ...{ id: createId('generation', now), accountId: member.accountId, memberId: member.id },
-      ...{ productId: 'libre', kind: 'IMAGE', assetType: 'IMAGE', state: 'STARTING', searchText: '' },
-      ...{ params: {}, references: {}, artifacts: [], createdAt: now, updatedAt: now, deadlineAt },
-      ...{ dueAt: deadlineAt, requestId: 'req_x', idempotencyKey: 'en-cours' },
+      id: createId('generation', now),
+      accountId: member.accountId,
+      memberId: member.id,
+      productId: 'libre',
+      kind: 'IMAGE',
+      assetType: 'IMAGE',
+      state: 'STARTING',
+      searchText: '',
+      params: {},
+      references: {},
+      artifacts: [],
+      createdAt: now,
+      updatedAt: now,
+      deadlineAt,
+      dueAt: deadlineAt,
+      requestId: 'req_x',
+      idempotencyKey: 'en-cours',
       idempotencyFingerprint: new Uint8Array(fingerprintOf({ request, relaunchOfId: null })),
     },
   });

@@ -79,7 +79,10 @@ describe.each(['modern', 'legacy'] as const)('the official client, %s era', (era
     });
     const { source, updatedAt } = await service.db.memory.findUniqueOrThrow({ where: { id: place.lamp.id } });
     expect((read.structuredContent as { metadata: object }).metadata).toEqual({
-      ...{ spaceId: place.space.id, pillar: 'ITEMS', kind: 'ITEM', source },
+      spaceId: place.space.id,
+      pillar: 'ITEMS',
+      kind: 'ITEM',
+      source,
       updatedAt: updatedAt.toISOString(),
     });
     expect(read.content).toEqual([{ type: 'text', text: JSON.stringify(read.structuredContent) }]);

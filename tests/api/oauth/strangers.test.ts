@@ -16,13 +16,17 @@ type Headers = Record<string, string>;
 
 const codeForm = ({ client, code, verifier, redirectUri }: Made, changes: Record<string, string> = {}) => ({
   grant_type: 'authorization_code',
-  ...{ client_id: client.id, code, code_verifier: verifier, redirect_uri: redirectUri },
+  client_id: client.id,
+  code,
+  code_verifier: verifier,
+  redirect_uri: redirectUri,
   ...changes,
 });
 
 const refreshForm = (clientId: string, token: string) => ({
   grant_type: 'refresh_token',
-  ...{ client_id: clientId, refresh_token: token },
+  client_id: clientId,
+  refresh_token: token,
 });
 
 async function askRevoke(clientId: string, token: string, headers?: Headers) {

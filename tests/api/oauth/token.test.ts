@@ -318,7 +318,11 @@ describe('metadata documents', () => {
       token_endpoint_auth_methods_supported: ['none'],
       // Several assistants renew nothing unless it is announced here; of a resource it is no scope.
       scopes_supported: [
-        ...['brain:read', 'brain:write', 'brain:propose', 'studio:read', 'studio:generate'],
+        'brain:read',
+        'brain:write',
+        'brain:propose',
+        'studio:read',
+        'studio:generate',
         'offline_access',
       ],
       client_id_metadata_document_supported: true,

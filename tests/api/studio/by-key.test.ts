@@ -338,8 +338,13 @@ it('a key that may not read the Brain is shown neither the Space of what others 
   const signed = await signedIn(service, { capacityCu: 1_000 });
   const space = await makeSpace(service, signed.account.id);
   await addMemory(testContext(service, memberActor(signed.member)), {
-    ...{ spaceId: space.id, pillar: 'KNOWLEDGE', title: 'Figuier', body: 'Il vient du Gers.' },
-    ...{ parentId: null, source: 'MANUAL', idempotencyKey: null },
+    spaceId: space.id,
+    pillar: 'KNOWLEDGE',
+    title: 'Figuier',
+    body: 'Il vient du Gers.',
+    parentId: null,
+    source: 'MANUAL',
+    idempotencyKey: null,
   });
   const { secret: reader } = await makeKey(service, signed.member, { scopes: [...BOTH, 'brain:read'] });
   const { secret: blind } = await makeKey(service, signed.member, { scopes: ['studio:read'] });

@@ -24,8 +24,14 @@ test('the avatars to choose a reference from are all those of the product and of
   const { owner } = scene;
   const asset = await addAsset(scene);
   const avatar = (productId: string, n: number) => ({
-    ...{ id: createId('avatar'), accountId: owner.accountId, memberId: owner.memberId, productId },
-    ...{ assetId: asset.id, name: `Visage ${n}`, pathname: asset.pathname, createdAt: new Date(n) },
+    id: createId('avatar'),
+    accountId: owner.accountId,
+    memberId: owner.memberId,
+    productId,
+    assetId: asset.id,
+    name: `Visage ${n}`,
+    pathname: asset.pathname,
+    createdAt: new Date(n),
   });
   const mine = Array.from({ length: 230 }, (_, n) => avatar(n % 2 ? 'libre' : 'lumen-bougies', n));
   await service.db.avatar.createMany({ data: [...mine, avatar('lumen-parfums', 1_000)] });
@@ -47,8 +53,14 @@ test('the avatars to choose a reference from are all those of the product and of
 test('the concepts to attach a file to are all those of its product, the older ones when they are asked for', async () => {
   const { ctx, owner } = await filesScene(service);
   const concept = (productId: string, n: number) => ({
-    ...{ id: createId('concept'), accountId: owner.accountId, memberId: owner.memberId, productId },
-    ...{ name: `Concept ${n}`, note: '', createdAt: new Date(n), updatedAt: new Date(n) },
+    id: createId('concept'),
+    accountId: owner.accountId,
+    memberId: owner.memberId,
+    productId,
+    name: `Concept ${n}`,
+    note: '',
+    createdAt: new Date(n),
+    updatedAt: new Date(n),
   });
   const mine = Array.from({ length: 410 }, (_, n) => concept('libre', n));
   await service.db.concept.createMany({ data: [...mine, concept('lumen-bougies', 1_000)] });
@@ -73,8 +85,14 @@ test('a file that is an avatar is known as one, however many were kept since', a
   const { ctx, owner } = scene;
   const [kept, other] = [await addAsset(scene), await addAsset(scene)];
   const of = (asset: typeof kept, n: number) => ({
-    ...{ id: createId('avatar'), accountId: owner.accountId, memberId: owner.memberId, productId: 'libre' },
-    ...{ assetId: asset.id, name: `Visage ${n}`, pathname: asset.pathname, createdAt: new Date(n) },
+    id: createId('avatar'),
+    accountId: owner.accountId,
+    memberId: owner.memberId,
+    productId: 'libre',
+    assetId: asset.id,
+    name: `Visage ${n}`,
+    pathname: asset.pathname,
+    createdAt: new Date(n),
   });
   await service.db.avatar.createMany({
     data: [of(kept, 0), ...Array.from({ length: 200 }, (_, n) => of(other, n + 1))],

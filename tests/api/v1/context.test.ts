@@ -24,7 +24,10 @@ describe('GET /spaces/{id}/context', () => {
       omittedMemories: 0,
     });
     expect(first.json.space).toEqual({
-      ...{ id: place.space.id, name: 'Maison Lumen', template: 'brand', templateLabel: 'Marque' },
+      id: place.space.id,
+      name: 'Maison Lumen',
+      template: 'brand',
+      templateLabel: 'Marque',
     });
     expect(first.json.context).toMatch(/^# Maison Lumen\n/);
     expect(first.json.context).toContain('> ### Lampe\n');

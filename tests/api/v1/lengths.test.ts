@@ -79,7 +79,8 @@ describe('lengths are UTF-16 code units, and a length that is wrong is told as a
       const room = bytes - Buffer.byteLength(JSON.stringify({ ...given, body: '' }));
       const args = { ...given, body: 'x'.repeat(room) };
       const { result } = await callTool('brain_add_memory', args, {
-        ...{ token: mcpToken, headers: { host: '127.0.0.1' } },
+        token: mcpToken,
+        headers: { host: '127.0.0.1' },
       });
       return result._meta?.['atelier/error']?.code ?? result.structuredContent?.object;
     };

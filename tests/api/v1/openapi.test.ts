@@ -302,8 +302,12 @@ test('every parameter, and every field of a body, says what it means, in both do
   const names = given.map(([name]) => name);
   expect(names).toEqual(
     expect.arrayContaining([
-      ...['listStudioGenerations from', 'listGenerations cursor', 'addMemory Idempotency-Key'],
-      ...['addMemory.title', 'createStudioGeneration.consent.personName', 'createGeneration.edit.mask.file'],
+      'listStudioGenerations from',
+      'listGenerations cursor',
+      'addMemory Idempotency-Key',
+      'addMemory.title',
+      'createStudioGeneration.consent.personName',
+      'createGeneration.edit.mask.file',
     ]),
   );
   const unsaid = given.filter(([, one]) => !one.description?.trim());

@@ -107,8 +107,12 @@ describe('GET /quota and GET /projects', () => {
         },
       });
     const project = (accountId: string) => ({
-      ...{ id: createId('project'), accountId, name: 'Autre', websiteUrl: 'https://exemple.fr' },
-      ...{ createdAt: at, updatedAt: at },
+      id: createId('project'),
+      accountId,
+      name: 'Autre',
+      websiteUrl: 'https://exemple.fr',
+      createdAt: at,
+      updatedAt: at,
     });
     await service.db.project.create({ data: project(stranger.account.id) });
     const { status, json } = await read.projects(place);
@@ -117,8 +121,12 @@ describe('GET /quota and GET /projects', () => {
     expect(json.object).toBe('list');
     expect(json.data).toEqual(
       ['Boutique', 'Blog'].map((name, i) => ({
-        ...{ id: expect.stringMatching(/^prj_/), object: 'project', name, websiteUrl: 'https://exemple.fr' },
-        ...{ createdAt: new Date(at.getTime() - 1 + i).toISOString(), updatedAt: at.toISOString() },
+        id: expect.stringMatching(/^prj_/),
+        object: 'project',
+        name,
+        websiteUrl: 'https://exemple.fr',
+        createdAt: new Date(at.getTime() - 1 + i).toISOString(),
+        updatedAt: at.toISOString(),
       })),
     );
     const narrow = await makeKey(service, place.member, { scopes: ['brain:read'] });

@@ -126,8 +126,13 @@ describe('GET /search', () => {
     const other = { ...place, space: await makeSpace(service, place.account.id, { name: 'Carnet' }) };
     const write = (to: Place, pillar: PillarRole, title: string) =>
       addMemory(testContext(service, place.actor), {
-        ...{ spaceId: to.space.id, pillar, title, body: 'Ton clair.' },
-        ...{ parentId: null, source: 'MANUAL', idempotencyKey: null },
+        spaceId: to.space.id,
+        pillar,
+        title,
+        body: 'Ton clair.',
+        parentId: null,
+        source: 'MANUAL',
+        idempotencyKey: null,
       });
     await write(place, 'IDENTITY', 'Ici, identité');
     await write(place, 'GUIDELINES', 'Ici, charte');

@@ -53,7 +53,10 @@ export async function runInstances(on: Deployment): Promise<void> {
     });
   await step('each of the three answered its share', async () => share(balancer, instances));
   const calls: Calls = {
-    ...{ client, balancer, outside, connection },
+    client,
+    balancer,
+    outside,
+    connection,
     sealingKey: service.env.SERVICE_SESSION_SECRET ?? '',
   };
   const videos: string[] = [];

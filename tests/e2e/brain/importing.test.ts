@@ -264,9 +264,20 @@ describe('the report of an import', () => {
     const at = new Date();
     await seat.ctx.db.importJob.createMany({
       data: ['Charte', 'Ton'].map((label) => ({
-        ...{ id: createId('importJob', at), accountId, memberId, spaceId, label },
-        ...{ source: 'UPLOAD' as const, state: 'DONE' as const, total: 1, done: 1, created: 1, refused: [] },
-        ...{ createdAt: at, updatedAt: at, finishedAt: at },
+        id: createId('importJob', at),
+        accountId,
+        memberId,
+        spaceId,
+        label,
+        source: 'UPLOAD' as const,
+        state: 'DONE' as const,
+        total: 1,
+        done: 1,
+        created: 1,
+        refused: [],
+        createdAt: at,
+        updatedAt: at,
+        finishedAt: at,
       })),
     });
     const page = await visit(browser, seat, `/espaces/${spaceId}`);

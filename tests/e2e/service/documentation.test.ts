@@ -16,7 +16,8 @@ describe('each page of the documentation', () => {
     ['dark', 390],
   ] as const)('passes axe and fits its screen, in %s and %i pixels wide', async ([colorScheme, width]) => {
     const page = await browser.newPage({
-      ...{ colorScheme, reducedMotion: 'reduce' },
+      colorScheme,
+      reducedMotion: 'reduce',
       viewport: { width, height: 900 },
     });
     for (const shown of DOC_PAGES) {

@@ -95,13 +95,13 @@ it('a rush that was sent is kept under a title, then let go; a concept is delete
     const { db } = seat.ctx;
     await db.concept.create({
       data: {
-        ...{
-          id: 'cpt_kept',
-          accountId: seat.accountId,
-          memberId: seat.ctx.actor.memberId,
-          productId: 'libre',
-        },
-        ...{ name: 'Matins d’hiver', createdAt: new Date(), updatedAt: new Date() },
+        id: 'cpt_kept',
+        accountId: seat.accountId,
+        memberId: seat.ctx.actor.memberId,
+        productId: 'libre',
+        name: 'Matins d’hiver',
+        createdAt: new Date(),
+        updatedAt: new Date(),
       },
     });
     const page = await visit(seat, '/produits', { viewport: { width: 390, height: 844 } });

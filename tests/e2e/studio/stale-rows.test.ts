@@ -13,8 +13,14 @@ it('an avatar deleted in another tab is refused with a message when it is delete
   const avatarId = `ava_${asset.id.slice(4)}`;
   await db.avatar.create({
     data: {
-      ...{ id: avatarId, accountId, memberId, productId, pathname },
-      ...{ assetId: asset.id, name: 'Agnès', createdAt: new Date() },
+      id: avatarId,
+      accountId,
+      memberId,
+      productId,
+      pathname,
+      assetId: asset.id,
+      name: 'Agnès',
+      createdAt: new Date(),
     },
   });
   const page = await visit(seat, '/avatars');

@@ -12,8 +12,13 @@ export async function addConcept(
   return ctx.kysely
     .insertInto('Concept')
     .values({
-      ...{ id: createId('concept', now), accountId, memberId, note: '', ...concept },
-      ...{ createdAt: now, updatedAt: now },
+      id: createId('concept', now),
+      accountId,
+      memberId,
+      note: '',
+      ...concept,
+      createdAt: now,
+      updatedAt: now,
     })
     .returning('id')
     .executeTakeFirstOrThrow();

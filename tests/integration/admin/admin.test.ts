@@ -370,7 +370,10 @@ describe('npm run admin', () => {
 
   test('files of the former application are imported from a manifest, or refused line by line', async () => {
     const line = {
-      ...{ path: 'a.png', type: 'image', contentType: 'image/png', bytes: 12 },
+      path: 'a.png',
+      type: 'image',
+      contentType: 'image/png',
+      bytes: 12,
       createdAt: '2023-11-02T08:00:00Z',
     };
     await write('repris.jsonl', JSON.stringify(line));

@@ -25,8 +25,13 @@ test('every change of a Memory leaves one audit entry with the trace and the req
 
   const add = async (pillar: 'KNOWLEDGE' | 'ITEMS', title: string) => {
     const { memory } = await addMemory(ctx, {
-      ...{ spaceId: space.id, pillar, title, body: 'Garantie deux ans.', parentId: null },
-      ...{ source: 'MANUAL', idempotencyKey: null },
+      spaceId: space.id,
+      pillar,
+      title,
+      body: 'Garantie deux ans.',
+      parentId: null,
+      source: 'MANUAL',
+      idempotencyKey: null,
     });
     return memory.id;
   };
@@ -75,8 +80,13 @@ test('a deletion and its undoing are audited with how many Memories they took al
   const ctx = testContext(service, actor);
   const add = async (body: string, parentId: string | null) => {
     const { memory } = await addMemory(ctx, {
-      ...{ spaceId: space.id, pillar: 'ITEMS', title: 'Lampe', body, parentId },
-      ...{ source: 'MANUAL', idempotencyKey: null },
+      spaceId: space.id,
+      pillar: 'ITEMS',
+      title: 'Lampe',
+      body,
+      parentId,
+      source: 'MANUAL',
+      idempotencyKey: null,
     });
     return memory.id;
   };

@@ -142,10 +142,19 @@ describe('the bin', () => {
     const later = Date.now() + 1_000;
     await service.db.memory.createMany({
       data: Array.from({ length: 100 }, (_, n) => ({
-        ...{ id: createId('memory'), accountId: account.id, spaceId: elsewhere.id },
-        ...{ role: 'KNOWLEDGE' as const, kind: 'NOTE' as const, source: 'MANUAL' as const, cu: 1 },
-        ...{ title: `Autre ${n}`, body: 'x', createdAt: new Date(later), updatedAt: new Date(later) },
-        ...{ deletedAt: new Date(later + n), deletionId: createId('deletion') },
+        id: createId('memory'),
+        accountId: account.id,
+        spaceId: elsewhere.id,
+        role: 'KNOWLEDGE' as const,
+        kind: 'NOTE' as const,
+        source: 'MANUAL' as const,
+        cu: 1,
+        title: `Autre ${n}`,
+        body: 'x',
+        createdAt: new Date(later),
+        updatedAt: new Date(later),
+        deletedAt: new Date(later + n),
+        deletionId: createId('deletion'),
       })),
     });
     const reader = testContext(service, {
@@ -172,9 +181,19 @@ describe('the bin', () => {
     const now = new Date();
     const binned = (spaceId: string, count: number) =>
       Array.from({ length: count }, (_, n) => ({
-        ...{ id: createId('memory'), accountId: account.id, spaceId, title: `Autre ${n}`, body: 'x' },
-        ...{ role: 'KNOWLEDGE' as const, kind: 'NOTE' as const, source: 'MANUAL' as const, cu: 1 },
-        ...{ createdAt: now, updatedAt: now, deletedAt: now, deletionId: createId('deletion') },
+        id: createId('memory'),
+        accountId: account.id,
+        spaceId,
+        title: `Autre ${n}`,
+        body: 'x',
+        role: 'KNOWLEDGE' as const,
+        kind: 'NOTE' as const,
+        source: 'MANUAL' as const,
+        cu: 1,
+        createdAt: now,
+        updatedAt: now,
+        deletedAt: now,
+        deletionId: createId('deletion'),
       }));
     await service.db.memory.createMany({ data: [...binned(space.id, 149), ...binned(elsewhere.id, 3)] });
     await archiveSpace(ctx, { spaceId: elsewhere.id, archived: true });
@@ -284,10 +303,17 @@ describe('the bin', () => {
     const { account, ctx, add, space } = await setting();
     const id = await add('Salamandre');
     const report = (own: string, similar: object[]) => ({
-      ...{ id: createId('importJob'), accountId: account.id, spaceId: space.id, memberId: 'mbr_x' },
-      ...{ label: 'notes', source: 'UPLOAD' as const, total: 1, refused: [] },
+      id: createId('importJob'),
+      accountId: account.id,
+      spaceId: space.id,
+      memberId: 'mbr_x',
+      label: 'notes',
+      source: 'UPLOAD' as const,
+      total: 1,
+      refused: [],
       similar: [{ path: 'a.md', id: own, title: 'Une note', similar }],
-      ...{ createdAt: new Date(), updatedAt: new Date() },
+      createdAt: new Date(),
+      updatedAt: new Date(),
     });
     const other = { id: 'mem_tiers', spaceId: space.id, title: 'Tiers' };
     const reports = [
@@ -315,9 +341,19 @@ describe('the bin', () => {
     const { account, ctx, space } = await setting();
     const elsewhere = await makeSpace(service, account.id);
     const draft = (key: string, parentKey: string | null, body: string) => ({
-      ...{ key, parentKey, depth: parentKey === null ? 0 : 1, pillar: 'KNOWLEDGE' as const },
-      ...{ kind: 'NOTE' as const, title: key, body, source: null, sourceRef: key, id: null, file: null },
-      ...{ createdAt: null, updatedAt: null },
+      key,
+      parentKey,
+      depth: parentKey === null ? 0 : 1,
+      pillar: 'KNOWLEDGE' as const,
+      kind: 'NOTE' as const,
+      title: key,
+      body,
+      source: null,
+      sourceRef: key,
+      id: null,
+      file: null,
+      createdAt: null,
+      updatedAt: null,
     });
     const file = 'rh/salamandre.md';
     const refused = [

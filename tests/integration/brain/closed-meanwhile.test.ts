@@ -26,8 +26,13 @@ async function setting() {
   const ctx = testContext(service, { ...actor, verifiedAt: new Date() });
   const add = async (title: string) => {
     const { memory } = await addMemory(ctx, {
-      ...{ spaceId: space.id, pillar: 'KNOWLEDGE', title, body: 'Corps', parentId: null },
-      ...{ source: 'MANUAL', idempotencyKey: null },
+      spaceId: space.id,
+      pillar: 'KNOWLEDGE',
+      title,
+      body: 'Corps',
+      parentId: null,
+      source: 'MANUAL',
+      idempotencyKey: null,
     });
     return memory.id;
   };
@@ -37,12 +42,20 @@ async function setting() {
   const { id: projectId } = await registerProject(ctx, project);
   const { id: proposalId } = await proposeMemory(ctx, {
     place: { memoryId },
-    ...{ title: 'Une idée', body: 'Autrement', note: null },
+    title: 'Une idée',
+    body: 'Autrement',
+    note: null,
   });
   const draft: MemoryDraft = {
     ...({ key: 'a.md', parentKey: null, depth: 0, pillar: 'KNOWLEDGE', kind: 'NOTE' } as const),
-    ...{ title: 'A', body: 'a', source: null, sourceRef: null },
-    ...{ id: null, file: null, createdAt: null, updatedAt: null },
+    title: 'A',
+    body: 'a',
+    source: null,
+    sourceRef: null,
+    id: null,
+    file: null,
+    createdAt: null,
+    updatedAt: null,
   };
   const spaceId = space.id;
   const writes: Record<string, (by: Context<AccountActor>) => Promise<unknown>> = {
@@ -72,8 +85,16 @@ async function setting() {
 }
 
 const NAMES = [
-  ...['deleteMemory', 'moveMemory', 'undoDelete', 'createSpace', 'changeSpace', 'archiveSpace'],
-  ...['registerProject', 'updateProject', 'refuseProposal', 'startImport'],
+  'deleteMemory',
+  'moveMemory',
+  'undoDelete',
+  'createSpace',
+  'changeSpace',
+  'archiveSpace',
+  'registerProject',
+  'updateProject',
+  'refuseProposal',
+  'startImport',
 ];
 
 it.each(NAMES)(
@@ -94,8 +115,13 @@ it('a key is told so in the words of the API', async () => {
   const { ctx, writes, close } = await setting();
   const { accountId, memberId, role, permissions } = ctx.actor;
   const key = testContext(service, {
-    ...{ type: 'key', keyId: 'key_x', scopes: ['brain:read', 'brain:write'] },
-    ...{ accountId, memberId, role, permissions },
+    type: 'key',
+    keyId: 'key_x',
+    scopes: ['brain:read', 'brain:write'],
+    accountId,
+    memberId,
+    role,
+    permissions,
   } as const);
   await close();
   for (const name of ['deleteMemory', 'moveMemory', 'undoDelete'])

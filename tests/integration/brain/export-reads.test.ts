@@ -80,7 +80,8 @@ it('a Memory that is written anew while its Space leaves goes out under the titl
   const read = readSpaceJson(`${first}${await text(pieces)}`);
   const { title, updatedAt } = await service.db.memory.findUniqueOrThrow({ where: { id: memoryId } });
   expect(read.ok && read.memories.find(({ id }) => id === memoryId)).toMatchObject({
-    ...{ title, updatedAt },
+    title,
+    updatedAt,
     body: 'La lampe : 90 €.',
   });
 });

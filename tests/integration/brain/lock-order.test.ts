@@ -58,8 +58,13 @@ it('an addition under a Memory that is being deleted waits, and is refused: noth
   const ctx = testContext(service, actor);
   const add = (parentId: string | null) =>
     addMemory(ctx, {
-      ...{ spaceId: space.id, pillar: 'KNOWLEDGE', title: 'Une idée', body: 'Corps', parentId },
-      ...{ source: 'MANUAL', idempotencyKey: null },
+      spaceId: space.id,
+      pillar: 'KNOWLEDGE',
+      title: 'Une idée',
+      body: 'Corps',
+      parentId,
+      source: 'MANUAL',
+      idempotencyKey: null,
     });
   const { memory } = await add(null);
   const deleting = Promise.withResolvers<void>();
@@ -87,7 +92,9 @@ it('a night that purges proposals waits for nobody: one that somebody holds stay
   const propose = (title: string) =>
     proposeMemory(ctx, {
       place: { spaceId: space.id, pillar: 'GUIDELINES' },
-      ...{ title, body: 'Nous vouvoyons.', note: null },
+      title,
+      body: 'Nous vouvoyons.',
+      note: null,
     });
   const held = await propose('Ton');
   await propose('Voix');

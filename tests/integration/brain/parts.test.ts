@@ -86,8 +86,13 @@ describe('a text divided into several Memories', () => {
     const added = await addParts(ctx, { ...text(), title: 'Deux fois', body });
     expect(added.similar).toEqual([]);
     const { similar } = await addMemory(ctx, {
-      ...{ spaceId: space.id, pillar: 'KNOWLEDGE', parentId: null, title: 'Bois', body: notes('froid') },
-      ...{ source: 'MANUAL', idempotencyKey: null },
+      spaceId: space.id,
+      pillar: 'KNOWLEDGE',
+      parentId: null,
+      title: 'Bois',
+      body: notes('froid'),
+      source: 'MANUAL',
+      idempotencyKey: null,
     });
     expect(similar).toHaveLength(2);
   });

@@ -204,7 +204,9 @@ describe('a proposal', () => {
     const place = await setting();
     const one = await proposeMemory(place.ctx, {
       place: { spaceId: place.space.id, pillar: 'GUIDELINES' },
-      ...{ title: 'Ton', body: 'Nous vouvoyons.', note: 'Vu sur le site.' },
+      title: 'Ton',
+      body: 'Nous vouvoyons.',
+      note: 'Vu sur le site.',
     });
     await refuseProposal(place.ctx, { proposalId: one.id, reason: 'Déjà dans la charte.' });
     expect(await service.db.memoryProposal.findUniqueOrThrow({ where: { id: one.id } })).toMatchObject({

@@ -41,15 +41,21 @@ test('a text over which its Memory was moved meanwhile is saved: only another te
   const space = await makeSpace(service, account.id);
   const ctx = testContext(service, actor);
   const { memory } = await addMemory(ctx, {
-    ...{ spaceId: space.id, pillar: 'KNOWLEDGE', parentId: null, title: 'Ton', body: 'Calme.' },
-    ...{ source: 'MANUAL', idempotencyKey: null },
+    spaceId: space.id,
+    pillar: 'KNOWLEDGE',
+    parentId: null,
+    title: 'Ton',
+    body: 'Calme.',
+    source: 'MANUAL',
+    idempotencyKey: null,
   });
   const memoryId = memory.id;
   await moveMemory(ctx, { memoryId, pillar: 'ITEMS', parentId: null });
   const typed = { memoryId, openedVersion: 1, title: 'Ton', body: 'Calme et précis.' };
   expect(await saveMemory(ctx, typed)).toMatchObject({ outcome: 'saved', version: 3 });
   expect(await service.db.memory.findUnique({ where: { id: memoryId } })).toMatchObject({
-    ...{ role: 'ITEMS', body: 'Calme et précis.' },
+    role: 'ITEMS',
+    body: 'Calme et précis.',
   });
 });
 
@@ -58,8 +64,14 @@ test('a former version comes back as it was, its kind included; the history goes
   const space = await makeSpace(service, account.id);
   const ctx = testContext(service, actor);
   const { memory } = await addMemory(ctx, {
-    ...{ spaceId: space.id, pillar: 'KNOWLEDGE', parentId: null, kind: 'NOTE' },
-    ...{ title: 'Ton', body: 'Calme.', source: 'MANUAL', idempotencyKey: null },
+    spaceId: space.id,
+    pillar: 'KNOWLEDGE',
+    parentId: null,
+    kind: 'NOTE',
+    title: 'Ton',
+    body: 'Calme.',
+    source: 'MANUAL',
+    idempotencyKey: null,
   });
   const memoryId = memory.id;
   const text = { title: 'Voix', body: 'Drôle.', kind: 'FACT' } as const;

@@ -22,8 +22,14 @@ const founderRow = ({
   email: string;
   now: Date;
 }) => ({
-  ...{ id: createId('member'), ...whose, name: 'Camille Aubry' },
-  ...{ role: 'FOUNDER' as const, permissions: [], status: 'ACTIVE' as const, createdAt: now, updatedAt: now },
+  id: createId('member'),
+  ...whose,
+  name: 'Camille Aubry',
+  role: 'FOUNDER' as const,
+  permissions: [],
+  status: 'ACTIVE' as const,
+  createdAt: now,
+  updatedAt: now,
 });
 
 it('every page knows that the balance lasts less than a week at the pace of this month, not of another', async () => {
@@ -49,8 +55,11 @@ it('of more accounts than its menu lists, a person is told that there are others
   const personId = member.personId ?? '';
   const now = new Date();
   const others = Array.from({ length: 119 }, (_, n) => ({
-    ...{ id: createId('account'), name: `Compte ${String(n + 1).padStart(3, '0')}`, capacityCu: 1 },
-    ...{ createdAt: now, updatedAt: now },
+    id: createId('account'),
+    name: `Compte ${String(n + 1).padStart(3, '0')}`,
+    capacityCu: 1,
+    createdAt: now,
+    updatedAt: now,
   }));
   await service.db.account.createMany({ data: others });
   const memberOf = (accountId: string) => founderRow({ accountId, personId, email: member.email, now });
@@ -72,7 +81,11 @@ it('accounts are listed as people count them: 6 before 54, whatever the case and
   const now = new Date();
   const others = ['Client 6', 'client 5', 'Client 540', 'Élan 10', 'Elan 9', 'Client 007', 'Zinc'].map(
     (name) => ({
-      ...{ id: createId('account'), name, capacityCu: 1, createdAt: now, updatedAt: now },
+      id: createId('account'),
+      name,
+      capacityCu: 1,
+      createdAt: now,
+      updatedAt: now,
     }),
   );
   await service.db.account.createMany({ data: others });
@@ -100,18 +113,25 @@ it('of more invitations than are shown, a person is told that there are others',
   const { member } = await makeAccount(service);
   const now = new Date();
   const accounts = Array.from({ length: 60 }, (_, n) => ({
-    ...{ id: createId('account'), name: `Invite ${n}`, capacityCu: 1, createdAt: now, updatedAt: now },
+    id: createId('account'),
+    name: `Invite ${n}`,
+    capacityCu: 1,
+    createdAt: now,
+    updatedAt: now,
   }));
   await service.db.account.createMany({ data: accounts });
   await service.db.member.createMany({
     data: accounts.map(({ id: accountId }) => ({
-      ...{ id: createId('member'), accountId, email: member.email, name: 'Camille', role: 'MEMBER' as const },
-      ...{
-        permissions: [],
-        status: 'INVITED' as const,
-        invitationEndsAt: new Date(now.getTime() + 3_600_000),
-      },
-      ...{ createdAt: now, updatedAt: now },
+      id: createId('member'),
+      accountId,
+      email: member.email,
+      name: 'Camille',
+      role: 'MEMBER' as const,
+      permissions: [],
+      status: 'INVITED' as const,
+      invitationEndsAt: new Date(now.getTime() + 3_600_000),
+      createdAt: now,
+      updatedAt: now,
     })),
   });
   const { personId } = member;

@@ -43,7 +43,11 @@ async function setting() {
   const member = await makeMember(service, account.id, { role: 'MEMBER', permissions: ['brain.write'] });
   const give = (spaces: SpaceRights | null) =>
     updateMember(ctx, {
-      ...{ accountId: account.id, memberId: member.id, name: member.name, role: 'MEMBER', spaces },
+      accountId: account.id,
+      memberId: member.id,
+      name: member.name,
+      role: 'MEMBER',
+      spaces,
       permissions: ['brain.write'],
     });
   const { sessionId } = await openSession(testContext(service, { type: 'admin' } as const), {
@@ -58,7 +62,12 @@ async function setting() {
   };
   const add = async (spaceId: string, title: string, body = 'Corps.') => {
     const { memory } = await addMemory(ctx, {
-      ...{ spaceId, pillar: 'KNOWLEDGE', title, body, parentId: null, source: 'MANUAL' },
+      spaceId,
+      pillar: 'KNOWLEDGE',
+      title,
+      body,
+      parentId: null,
+      source: 'MANUAL',
       idempotencyKey: null,
     });
     return memory.id;
@@ -77,7 +86,8 @@ describe('Spaces given one by one', () => {
     expect((await listSpaces(await next())).data).toEqual([]);
     await service.db.member.update({ where: { id: founder.id }, data: { spaceRights: {} } });
     const { sessionId } = await openSession(testContext(service, { type: 'admin' } as const), {
-      ...{ accountId: account.id, memberId: founder.id },
+      accountId: account.id,
+      memberId: founder.id,
     });
     const found = await authenticateSession({ kysely: service.kysely, clock: ctx.clock }, sessionId);
     expect(found?.actor.memberId).toBe(founder.id);
@@ -422,7 +432,11 @@ describe('Spaces given one by one', () => {
     const { verifiedAt: _, ...stale } = ctx.actor;
     await expect(
       updateMember(testContext(service, stale), {
-        ...{ accountId: account.id, memberId: member.id, name: member.name, role: 'MEMBER', spaces: null },
+        accountId: account.id,
+        memberId: member.id,
+        name: member.name,
+        role: 'MEMBER',
+        spaces: null,
         permissions: ['brain.write'],
       }),
     ).rejects.toMatchObject({ code: 'verification_required' });

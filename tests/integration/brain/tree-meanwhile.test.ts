@@ -17,8 +17,13 @@ async function scene(capacityCu?: number) {
   const ctx = testContext(service, actor);
   const add = async (title: string, parentId: string | null = null) => {
     const { memory } = await addMemory(ctx, {
-      ...{ spaceId: space.id, pillar: 'KNOWLEDGE', title, body: 'Corps', parentId },
-      ...{ source: 'MANUAL', idempotencyKey: null },
+      spaceId: space.id,
+      pillar: 'KNOWLEDGE',
+      title,
+      body: 'Corps',
+      parentId,
+      source: 'MANUAL',
+      idempotencyKey: null,
     });
     return memory.id;
   };
@@ -106,8 +111,13 @@ it('of two Memories that grow in one moment, the one for which the account has n
   const one = await add('Une');
   const elsewhere = await makeSpace(service, account.id);
   const { memory: other } = await addMemory(ctx, {
-    ...{ spaceId: elsewhere.id, pillar: 'KNOWLEDGE', title: 'Autre', body: 'Corps', parentId: null },
-    ...{ source: 'MANUAL', idempotencyKey: null },
+    spaceId: elsewhere.id,
+    pillar: 'KNOWLEDGE',
+    title: 'Autre',
+    body: 'Corps',
+    parentId: null,
+    source: 'MANUAL',
+    idempotencyKey: null,
   });
   const grow = (memoryId: string) => () =>
     updateMemory(ctx, { memoryId, expectedVersion: 1, title: 'Grande', body: long(3) });

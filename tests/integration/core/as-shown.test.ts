@@ -95,7 +95,9 @@ it('the events of a webhook that another page has chosen meanwhile stay, and who
 it('the name and the site of a project, and of a Space, that a colleague has changed meanwhile stay; the other field is changed beside them', async () => {
   const { ctx, colleague, accountId } = await founders();
   const { id: projectId } = await registerProject(ctx, {
-    ...{ accountId, name: 'Boutique', websiteUrl: 'https://avant.exemple' },
+    accountId,
+    name: 'Boutique',
+    websiteUrl: 'https://avant.exemple',
   });
   const { id: spaceId } = await makeSpace(service, accountId, { name: 'Maison' });
   const project = () => service.db.project.findUniqueOrThrow({ where: { id: projectId } });
@@ -103,22 +105,30 @@ it('the name and the site of a project, and of a Space, that a colleague has cha
   const names = ['Boutique du Gers', 'Atelier du Gers'] as const;
   const sites = ['https://un.exemple', 'https://deux.exemple'] as const;
   await asOneOf<string>({
-    ...{ field: 'name', values: names, stands: async () => (await project()).name },
+    field: 'name',
+    values: names,
+    stands: async () => (await project()).name,
     first: (name, shown) => updateProject(ctx, { accountId, projectId, name, shown }),
     second: (name, shown) => updateProject(colleague, { accountId, projectId, name, shown }),
   });
   await asOneOf<string>({
-    ...{ field: 'websiteUrl', values: sites, stands: async () => (await project()).websiteUrl },
+    field: 'websiteUrl',
+    values: sites,
+    stands: async () => (await project()).websiteUrl,
     first: (websiteUrl, shown) => updateProject(ctx, { accountId, projectId, websiteUrl, shown }),
     second: (websiteUrl, shown) => updateProject(colleague, { accountId, projectId, websiteUrl, shown }),
   });
   await asOneOf<string>({
-    ...{ field: 'name', values: names, stands: async () => (await space()).name },
+    field: 'name',
+    values: names,
+    stands: async () => (await space()).name,
     first: (name, shown) => changeSpace(ctx, { spaceId, name, shown }),
     second: (name, shown) => changeSpace(colleague, { spaceId, name, shown }),
   });
   await asOneOf<string>({
-    ...{ field: 'websiteUrl', values: sites, stands: async () => shownAs((await space()).websiteUrl) },
+    field: 'websiteUrl',
+    values: sites,
+    stands: async () => shownAs((await space()).websiteUrl),
     first: (websiteUrl, shown) => changeSpace(ctx, { spaceId, websiteUrl, shown }),
     second: (websiteUrl, shown) => changeSpace(colleague, { spaceId, websiteUrl, shown }),
   });
@@ -138,13 +148,15 @@ it('the caps of a member that another founder has set meanwhile stay, and who se
   await setCaps(ctx, { memberId, monthlyCapMicros: 9_000_000n });
   const wallet = () => service.db.wallet.findUniqueOrThrow({ where: { memberId } });
   await asOneOf<bigint | null>({
-    ...{ field: 'perGenerationUsd', values: [1_000_000n, 2_000_001n] },
+    field: 'perGenerationUsd',
+    values: [1_000_000n, 2_000_001n],
     stands: async () => shownAs((await wallet()).perGenerationCapMicros),
     first: (value, shown) => setCaps(ctx, { memberId, perGenerationCapMicros: value, shown }),
     second: (value, shown) => setCaps(colleague, { memberId, perGenerationCapMicros: value, shown }),
   });
   await asOneOf<bigint | null>({
-    ...{ field: 'monthlyUsd', values: [3_000_000n, null] },
+    field: 'monthlyUsd',
+    values: [3_000_000n, null],
     stands: async () => shownAs((await wallet()).monthlyCapMicros),
     first: (value, shown) => setCaps(ctx, { memberId, monthlyCapMicros: value, shown }),
     second: (value, shown) => setCaps(colleague, { memberId, monthlyCapMicros: value, shown }),
@@ -191,14 +203,18 @@ it('the ceiling and the room of an account that somebody has set meanwhile stay,
   const room = async () =>
     shownAs((await service.db.storageQuota.findUnique({ where: { accountId } }))?.bytes ?? null);
   await asOneOf<bigint | null>({
-    ...{ field: 'monthlyCeilingUsd', values: [1_000_000n, 2_000_000n], stands: ceiling },
+    field: 'monthlyCeilingUsd',
+    values: [1_000_000n, 2_000_000n],
+    stands: ceiling,
     first: (monthlyCeilingMicros, shown) => setCeiling(ctx, { accountId, monthlyCeilingMicros, shown }),
     second: (monthlyCeilingMicros, shown) =>
       setAccountLimits(operating, { accountId, monthlyCeilingMicros, shown }),
   });
   // From none: there is no row to wait for.
   await asOneOf<bigint | null>({
-    ...{ field: 'gigabytes', values: [5_000_000_001n, 6_000_000_000n], stands: room },
+    field: 'gigabytes',
+    values: [5_000_000_001n, 6_000_000_000n],
+    stands: room,
     first: (bytes, shown) => setStorageQuota(ctx, { accountId, bytes, shown }),
     second: (bytes, shown) => setAccountLimits(operating, { accountId, bytes, shown }),
   });
@@ -226,12 +242,16 @@ it('the cap of a key, and of an application, that somebody has set meanwhile sta
   const [keyId, { id: clientId }, memberId] = [key.id, client, member.id];
   const values = [1_000_000n, 9_000_000n] as const;
   await asOneOf<bigint>({
-    ...{ field: 'monthlyCapMicros', values, stands: () => capOf(null) },
+    field: 'monthlyCapMicros',
+    values,
+    stands: () => capOf(null),
     first: (monthlyCapMicros, shown) => setKeyCap(ctx, { accountId, keyId, monthlyCapMicros, shown }),
     second: (monthlyCapMicros, shown) => setKeyCap(colleague, { accountId, keyId, monthlyCapMicros, shown }),
   });
   await asOneOf<bigint>({
-    ...{ field: 'monthlyCapMicros', values, stands: () => capOf(clientId) },
+    field: 'monthlyCapMicros',
+    values,
+    stands: () => capOf(clientId),
     first: (monthlyCapMicros, shown) =>
       setApplicationCap(ctx, { clientId, memberId, monthlyCapMicros, shown }),
     second: (monthlyCapMicros, shown) =>
@@ -242,14 +262,17 @@ it('the cap of a key, and of an application, that somebody has set meanwhile sta
 it('one’s own name, and that of a filter, that another tab has changed meanwhile stay; so does a filter that was saved under the name', async () => {
   const { ctx, member } = await founders();
   await asOneOf<string>({
-    ...{ field: 'name', values: ['Agnès', 'Inès'] },
+    field: 'name',
+    values: ['Agnès', 'Inès'],
     stands: async () => (await service.db.member.findUniqueOrThrow({ where: { id: member.id } })).name,
     first: (name, shown) => updateProfile(ctx, { name, shown }),
     second: (name, shown) => updateProfile(ctx, { name, shown }),
   });
   const { id: savedFilterId } = await saveFilter(ctx, { name: 'Images', query: 'kind=image' });
   await asOneOf<string>({
-    ...{ field: 'name', values: ['Photos', 'Visuels'], written: 'SavedFilter' },
+    field: 'name',
+    values: ['Photos', 'Visuels'],
+    written: 'SavedFilter',
     stands: async () =>
       (await service.db.savedFilter.findUniqueOrThrow({ where: { id: savedFilterId } })).name,
     first: (name, shown) => renameFilter(ctx, { savedFilterId, name, shown }),
@@ -258,7 +281,9 @@ it('one’s own name, and that of a filter, that another tab has changed meanwhi
   // Two pages that show no filter of that name.
   const name = 'Été';
   await asOneOf<string>({
-    ...{ field: 'name', values: ['kind=video', 'kind=image'], written: 'SavedFilter' },
+    field: 'name',
+    values: ['kind=video', 'kind=image'],
+    written: 'SavedFilter',
     stands: async () =>
       (await service.db.savedFilter.findFirst({ where: { memberId: member.id, name } }))?.query ?? '',
     shown: (query): Shown => (query === '' ? {} : { [name]: query }),
@@ -271,11 +296,17 @@ it('the place of a Memory that a colleague has moved since the page showed it st
   const { ctx, colleague, accountId } = await founders();
   const { id: spaceId } = await makeSpace(service, accountId);
   const { memory } = await addMemory(ctx, {
-    ...{ spaceId, pillar: 'KNOWLEDGE', title: 'Tri', body: 'Corps', parentId: null },
-    ...{ source: 'API', idempotencyKey: null },
+    spaceId,
+    pillar: 'KNOWLEDGE',
+    title: 'Tri',
+    body: 'Corps',
+    parentId: null,
+    source: 'API',
+    idempotencyKey: null,
   });
   const [shown, theirs, ours] = (['KNOWLEDGE', 'ITEMS', 'PEOPLE'] as const).map((pillar) => ({
-    ...{ pillar, parentId: null },
+    pillar,
+    parentId: null,
   })) as [Place, Place, Place];
   const place = async () => (await service.db.memory.findUniqueOrThrow({ where: { id: memory.id } })).role;
   const move = (by: typeof ctx, to: Place, from?: Place) =>

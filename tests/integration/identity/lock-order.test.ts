@@ -60,7 +60,19 @@ async function scene() {
   });
   const mailed = () => /\b\d{6}\b/.exec(posted.at(-1)?.text ?? '')?.[0] ?? '';
   return {
-    ...{ clock, account, member, who, key, client, tokens, deps, from, founder, anonymous, own, mailed },
+    clock,
+    account,
+    member,
+    who,
+    key,
+    client,
+    tokens,
+    deps,
+    from,
+    founder,
+    anonymous,
+    own,
+    mailed,
   };
 }
 type Scene = Awaited<ReturnType<typeof scene>>;
@@ -182,9 +194,16 @@ describe('who locks the same rows at the same moment waits for one another, neve
     const { account: elsewhere } = await makeAccount(service, { now });
     await service.db.member.create({
       data: {
-        ...{ id: createId('member', now), accountId: elsewhere.id, personId: member.personId },
-        ...{ email: member.email, name: member.name, role: 'MEMBER', status: 'ACTIVE' },
-        ...{ createdAt: now, updatedAt: now, lastSeenAt: now },
+        id: createId('member', now),
+        accountId: elsewhere.id,
+        personId: member.personId,
+        email: member.email,
+        name: member.name,
+        role: 'MEMBER',
+        status: 'ACTIVE',
+        createdAt: now,
+        updatedAt: now,
+        lastSeenAt: now,
       },
     });
     const erase: Run = (kysely) => eraseMember({ ...founder, kysely }, who);
@@ -205,16 +224,28 @@ describe('who locks the same rows at the same moment waits for one another, neve
     const { account: elsewhere } = await makeAccount(service, { now });
     const there = await service.db.member.create({
       data: {
-        ...{ id: createId('member', now), accountId: elsewhere.id, personId: member.personId },
-        ...{ email: member.email, name: member.name, role: 'FOUNDER', status: 'ACTIVE' },
-        ...{ createdAt: now, updatedAt: now, lastSeenAt: now },
+        id: createId('member', now),
+        accountId: elsewhere.id,
+        personId: member.personId,
+        email: member.email,
+        name: member.name,
+        role: 'FOUNDER',
+        status: 'ACTIVE',
+        createdAt: now,
+        updatedAt: now,
+        lastSeenAt: now,
       },
     });
     await service.db.webhookEndpoint.create({
       data: {
-        ...{ id: createId('webhookEndpoint', now), accountId: account.id, createdById: member.id },
-        ...{ url: 'https://a.boutique.fr/', events: ['memory.added'], secret: Buffer.from('sealed') },
-        ...{ createdAt: now, updatedAt: now },
+        id: createId('webhookEndpoint', now),
+        accountId: account.id,
+        createdById: member.id,
+        url: 'https://a.boutique.fr/',
+        events: ['memory.added'],
+        secret: Buffer.from('sealed'),
+        createdAt: now,
+        updatedAt: now,
       },
     });
     // Its erasure began another night: who goes on with it waits for no member.
@@ -270,7 +301,11 @@ describe('who locks the same rows at the same moment waits for one another, neve
     const { clock, member } = await scene();
     const at = clock.now();
     const ended = (id: string) => ({
-      ...{ id, personId: member.personId as string, createdAt: at, lastSeenAt: at, expiresAt: at },
+      id,
+      personId: member.personId as string,
+      createdAt: at,
+      lastSeenAt: at,
+      expiresAt: at,
     });
     const [held, other] = [createId('session', at), createId('session', at)];
     await service.db.session.createMany({ data: [ended(held), ended(other)] });
@@ -297,8 +332,12 @@ describe('what is ended together is taken in one order', () => {
     const at = await scene();
     const expiresAt = new Date('2026-12-01T10:00:00Z');
     const made = (id: string, createdAt: Date) => ({
-      ...{ id, personId: at.member.personId as string, ...at.who },
-      ...{ createdAt, lastSeenAt: createdAt, expiresAt },
+      id,
+      personId: at.member.personId as string,
+      ...at.who,
+      createdAt,
+      lastSeenAt: createdAt,
+      expiresAt,
     });
     const ids = [createId('session', first.now()), createId('session', last.now())] as const;
     await service.db.session.createMany({ data: [made(ids[1], first.now()), made(ids[0], last.now())] });

@@ -47,8 +47,13 @@ it('removes what signing in left behind, and nothing that still counts', async (
   await service.db.spentChallenge.create({ data: { hash: 'spent', expiresAt: at } });
   await service.db.shareLink.create({
     data: {
-      ...{ id: createId('shareLink'), accountId: member.accountId, createdById: member.id },
-      ...{ tokenHash: Buffer.from('ended'), spaceId: 'spc_x', createdAt: at, expiresAt: at },
+      id: createId('shareLink'),
+      accountId: member.accountId,
+      createdById: member.id,
+      tokenHash: Buffer.from('ended'),
+      spaceId: 'spc_x',
+      createdAt: at,
+      expiresAt: at,
     },
   });
   clock.advance(121 * 86_400_000);
@@ -59,7 +64,11 @@ it('removes what signing in left behind, and nothing that still counts', async (
     deps,
   );
   expect(await purgeExpired(ctx)).toEqual({
-    ...{ codes: 1, windows: 6, sessions: 1, failures: 1, browsers: 1 },
+    codes: 1,
+    windows: 6,
+    sessions: 1,
+    failures: 1,
+    browsers: 1,
     challenges: 1,
     deliveries: 0,
     shares: 1,
@@ -92,7 +101,9 @@ it('a share is kept for 30 days after its end, and not for one more', async () =
   const { account, member } = await makeAccount(service, { now: clock.now() });
   const of = { accountId: account.id, createdById: member.id, spaceId: 'spc_x', createdAt: clock.now() };
   const ended = (days: number) => ({
-    ...{ ...of, id: createId('shareLink'), tokenHash: Buffer.from(`ended ${days}`) },
+    ...of,
+    id: createId('shareLink'),
+    tokenHash: Buffer.from(`ended ${days}`),
     expiresAt: new Date(clock.now().getTime() - days * 86_400_000),
   });
   const kept = ended(29.99);

@@ -185,7 +185,7 @@ describe('the monthly cap of a key', () => {
     expect((await second.hold(1n)).result).toEqual({ held: true });
     expect(
       await service.db.auditEntry.count({
-        where: { ...{ accountId: owner.accountId }, action: 'key.cap_set' },
+        where: { accountId: owner.accountId, action: 'key.cap_set' },
       }),
     ).toBe(3);
   });
@@ -257,10 +257,15 @@ describe('the monthly cap of an application', () => {
       grantConsent(ctx, {
         issuer: 'https://atelier.test',
         request: {
-          ...{ client, redirectUri: client.redirectUris[0] ?? '', state: null, scopes: ['studio:generate'] },
-          ...{ resource: '/api/v1', challenge: pkce().challenge },
+          client,
+          redirectUri: client.redirectUris[0] ?? '',
+          state: null,
+          scopes: ['studio:generate'],
+          resource: '/api/v1',
+          challenge: pkce().challenge,
         },
-        ...{ monthlyCapMicros, shown: { monthlyCapMicros: shown } },
+        monthlyCapMicros,
+        shown: { monthlyCapMicros: shown },
       });
     await expect(again(5_000_000n, '5000000')).rejects.toMatchObject({
       code: 'conflict',
@@ -288,10 +293,15 @@ describe('the monthly cap of an application', () => {
       grantConsent(ctx, {
         issuer: 'https://atelier.test',
         request: {
-          ...{ client, redirectUri: client.redirectUris[0] ?? '', state: null, scopes: ['studio:generate'] },
-          ...{ resource: '/api/v1', challenge: pkce().challenge },
+          client,
+          redirectUri: client.redirectUris[0] ?? '',
+          state: null,
+          scopes: ['studio:generate'],
+          resource: '/api/v1',
+          challenge: pkce().challenge,
         },
-        ...{ monthlyCapMicros: 9_000_000n, shown: { monthlyCapMicros: '5000000' } },
+        monthlyCapMicros: 9_000_000n,
+        shown: { monthlyCapMicros: '5000000' },
       });
     expect(await oneBeforeAnother(service, lower, letIn)).toEqual(['done', 'conflict']);
     expect(await readApplicationCap(ctx.kysely, ctx, { clientId: client.id })).toBe(1_000_000n);
@@ -301,12 +311,15 @@ describe('the monthly cap of an application', () => {
     const { member, ctx, acting, clock } = await scene();
     const connect = async (resource: '/api/v1' | '/api/mcp') => {
       const { tokens } = await makeTokens(service, member, {
-        ...{ client, resource, clock },
+        client,
+        resource,
+        clock,
         scopes: ['studio:read', 'studio:generate'],
       });
       const token = tokens.access_token;
       const found = await authenticateAccessToken({ kysely: service.kysely, clock }, token, {
-        ...{ isWrite: true, resource },
+        isWrite: true,
+        resource,
       });
       if (!found) throw new Error('the token is refused');
       return acting(found.actor);

@@ -399,8 +399,12 @@ describe('the spend alert', () => {
     await service.db.spendAlert.updateMany({ data: { mailedAt: clock.now() } });
     await service.db.spendAlert.create({
       data: {
-        ...{ accountId: account.id, month: '2026-11', multiple: 1, createdAt: clock.now() },
-        ...{ thresholdMicros: 1_000_000n, spentMicros: 1_000_000n },
+        accountId: account.id,
+        month: '2026-11',
+        multiple: 1,
+        createdAt: clock.now(),
+        thresholdMicros: 1_000_000n,
+        spentMicros: 1_000_000n,
       },
     });
     const claim = {
@@ -415,8 +419,12 @@ describe('the spend alert', () => {
   it('is told though twenty that came before it cannot be', async () => {
     const { ctx, clock, account } = await scene();
     const written = (month: string, multiple: number) => ({
-      ...{ accountId: account.id, month, multiple, createdAt: clock.now() },
-      ...{ thresholdMicros: 1_000_000n, spentMicros: 1_000_000n },
+      accountId: account.id,
+      month,
+      multiple,
+      createdAt: clock.now(),
+      thresholdMicros: 1_000_000n,
+      spentMicros: 1_000_000n,
     });
     const refused = Array.from({ length: 20 }, (_, index) => written('2026-10', index + 1));
     await service.db.spendAlert.createMany({ data: refused });

@@ -230,13 +230,13 @@ it('the ceiling of an account is held exactly: of 50 reserves at once by its mem
   expect(await readBudget(tenant.ctx)).toMatchObject({ heldMicros: 960_000n, monthSpentMicros: 0n });
 
   // Closed all at once: what is settled still counts, what is refunded does not.
-  await Promise.all([
-    ...held.map(({ generationId }, rank) =>
+  await Promise.all(
+    held.map(({ generationId }, rank) =>
       rank < 8
         ? settle(service.kysely, tenant.ctx, { generationId, costMicros: 50_000n })
         : refund(service.kysely, tenant.ctx, { generationId }),
     ),
-  ]);
+  );
   expect(await readBudget(tenant.ctx)).toMatchObject({ heldMicros: 0n, monthSpentMicros: 400_000n });
   const hold = async (amountMicros: bigint) => {
     const owner = owners[0] as (typeof owners)[0];

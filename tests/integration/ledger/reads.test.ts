@@ -225,7 +225,10 @@ it('what a program reads as used in the month is what was debited in it, and wha
   await settle(ctx.kysely, ctx, { generationId: await hold(1_000_000n), costMicros: 2_000_000n });
   await hold(500_000n);
   expect(viewWallet(await readWallet(ctx, { memberId: member.id }))).toMatchObject({
-    ...{ balanceUsd: 98, heldUsd: 0.5, availableUsd: 97.5, monthUsedUsd: 2.5 },
+    balanceUsd: 98,
+    heldUsd: 0.5,
+    availableUsd: 97.5,
+    monthUsedUsd: 2.5,
   });
 });
 
@@ -240,10 +243,18 @@ it('a member who was given nothing reads an empty wallet, under the ceiling of t
   const read = (by: typeof actor | typeof key) =>
     readWallet(testContext(service, by), { memberId: member.id });
   const empty = {
-    ...{ id: '', accountId: account.id, memberId: member.id },
-    ...{ balanceMicros: 0n, heldMicros: 0n, availableMicros: 0n, monthSpentMicros: 0n },
-    ...{ perGenerationCapMicros: null, monthlyCapMicros: null },
-    ...{ accountCeilingMicros: 7_000_000n, accountUsedMicros: 0n, credentialUsedMicros: 0n },
+    id: '',
+    accountId: account.id,
+    memberId: member.id,
+    balanceMicros: 0n,
+    heldMicros: 0n,
+    availableMicros: 0n,
+    monthSpentMicros: 0n,
+    perGenerationCapMicros: null,
+    monthlyCapMicros: null,
+    accountCeilingMicros: 7_000_000n,
+    accountUsedMicros: 0n,
+    credentialUsedMicros: 0n,
   };
   expect(await read(actor)).toEqual({ ...empty, credentialCapMicros: null });
   expect(await read(key)).toEqual({ ...empty, credentialCapMicros: 3_000_000n });
@@ -284,7 +295,10 @@ it('the alerts of the past are the account’s own, the latest first, and for fo
   const alert = (accountId: string, month: string, multiple: number) =>
     service.db.spendAlert.create({
       data: {
-        ...{ accountId, month, multiple, createdAt: clock.now() },
+        accountId,
+        month,
+        multiple,
+        createdAt: clock.now(),
         thresholdMicros: 10_000_000n,
         spentMicros: BigInt(multiple) * 10_000_000n + 1n,
       },

@@ -32,8 +32,13 @@ describe('a dump', () => {
     expect(manifest.files.length).toBeGreaterThanOrEqual(3);
 
     await addMemory(seeded.scene.ctx, {
-      ...{ spaceId: seeded.spaceId, pillar: 'KNOWLEDGE', title: 'Après', body: 'Trop tard.', parentId: null },
-      ...{ source: 'MANUAL', idempotencyKey: null },
+      spaceId: seeded.spaceId,
+      pillar: 'KNOWLEDGE',
+      title: 'Après',
+      body: 'Trop tard.',
+      parentId: null,
+      source: 'MANUAL',
+      idempotencyKey: null,
     });
     const empty = await createTestDatabase();
     const restored = memoryStore();
@@ -60,14 +65,13 @@ describe('a dump', () => {
       const { memory } = await addMemory(
         { ...seeded.scene.ctx, db: connection.db, kysely: connection.kysely },
         {
-          ...{
-            spaceId: seeded.spaceId,
-            pillar: 'KNOWLEDGE',
-            title: 'Ensuite',
-            body: 'À nouveau.',
-            parentId: null,
-          },
-          ...{ source: 'MANUAL', idempotencyKey: null },
+          spaceId: seeded.spaceId,
+          pillar: 'KNOWLEDGE',
+          title: 'Ensuite',
+          body: 'À nouveau.',
+          parentId: null,
+          source: 'MANUAL',
+          idempotencyKey: null,
         },
       );
       expect(await connection.db.searchDocument.count({ where: { memoryId: memory.id } })).toBe(1);

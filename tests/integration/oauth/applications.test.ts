@@ -42,7 +42,9 @@ test('each member’s connection to one application has its own cap, and is coun
   await capOf(member, 2);
   const seen = await listApplications(ctx);
   const caps = seen.map(({ member: { id }, monthlyCapMicros, connections }) => [
-    ...[id, monthlyCapMicros, connections],
+    id,
+    monthlyCapMicros,
+    connections,
   ]);
   expect(new Set(caps.map((one) => one.join()))).toEqual(
     new Set([`${founder.id},${usd(3)},1`, `${member.id},${usd(2)},1`]),

@@ -196,8 +196,13 @@ describe('registration', () => {
     const at = (ms: number) => new Date(now + ms);
     type Given = { createdAt: Date; activatedAt?: Date; expiresAt: Date; revokedAt?: Date };
     const grant = (id: string, given: Given) => ({
-      ...{ id, accountId: account.id, memberId: member.id, clientId: client.id },
-      ...{ resource: '/api/mcp', scopes: ['brain:read'], ...given },
+      id,
+      accountId: account.id,
+      memberId: member.id,
+      clientId: client.id,
+      resource: '/api/mcp',
+      scopes: ['brain:read'],
+      ...given,
     });
     const used = { createdAt: at(-100 * day), activatedAt: at(-100 * day) };
     await service.db.oAuthGrant.createMany({

@@ -23,8 +23,10 @@ it('a founder’s proposal is audited with its fields, and the registry is what 
   const entries = await service.db.auditEntry.findMany({ where: { accountId: account.id } });
   expect(entries).toMatchObject([
     {
-      ...{ action: 'product.proposed', actor: `member:${member.id}` },
-      ...{ subjectType: 'product', subjectId: 'savon-noir' },
+      action: 'product.proposed',
+      actor: `member:${member.id}`,
+      subjectType: 'product',
+      subjectId: 'savon-noir',
       data: { name: 'Savon noir', isNew: true, fields: [] },
     },
   ]);

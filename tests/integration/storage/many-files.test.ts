@@ -170,7 +170,10 @@ describe('the files of several rows', () => {
     });
     const faulty = { ...s.ctx, kysely };
     expect(await deleteManyFiles(faulty, { generationIds: ids })).toEqual({
-      ...{ deleted: [ids[0]], already: [], refused: [], left: [ids[1]] },
+      deleted: [ids[0]],
+      already: [],
+      refused: [],
+      left: [ids[1]],
     });
     expect(s.lines.map(({ event }) => event)).toContain('files.deletion_stopped');
     // What is asked for again is done; a fault before anything was done is thrown as ever.
@@ -193,13 +196,17 @@ describe('the files of several rows', () => {
       data: { deletedAt: s.clock.now(), deletedBy: 'retention' },
     });
     expect(await deleteManyFiles(s.ctx, { generationIds: ids })).toEqual({
-      ...{ deleted: [ids[2]], already: [ids[0], ids[1]], refused: [], left: [] },
+      deleted: [ids[2]],
+      already: [ids[0], ids[1]],
+      refused: [],
+      left: [],
     });
     // Asked for again after a lost answer, the member's own are still the ones to take back.
     expect(await deleteManyFiles(s.ctx, { generationIds: ids })).toMatchObject({ deleted: [ids[2]] });
     // A row that is named twice is told of once.
     expect(await deleteManyFiles(s.ctx, { generationIds: [...ids, ...ids] })).toMatchObject({
-      ...{ deleted: [ids[2]], already: [ids[0], ids[1]] },
+      deleted: [ids[2]],
+      already: [ids[0], ids[1]],
     });
   });
 });

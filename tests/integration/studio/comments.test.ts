@@ -53,9 +53,15 @@ it('names a member of however large an account', async () => {
   const { accountId } = ctx.actor;
   await service.db.member.createMany({
     data: Array.from({ length: 500 }, (_, n) => ({
-      ...{ id: createId('member'), accountId, email: `n${n}.${accountId}@exemple.test`, name: `Agnès ${n}` },
-      ...{ role: 'MEMBER' as const, permissions: ['generate'], status: 'ACTIVE' as const },
-      ...{ createdAt: now, updatedAt: now },
+      id: createId('member'),
+      accountId,
+      email: `n${n}.${accountId}@exemple.test`,
+      name: `Agnès ${n}`,
+      role: 'MEMBER' as const,
+      permissions: ['generate'],
+      status: 'ACTIVE' as const,
+      createdAt: now,
+      updatedAt: now,
     })),
   });
   expect(await addComment(ctx, { generationId, text: 'Voyez, @Zoé Zimmer' })).toMatchObject({ mentioned: 1 });
@@ -107,7 +113,12 @@ it('a generation takes two hundred comments, and says so to the next, however ma
   const createdAt = ctx.clock.now();
   await service.db.generationComment.createMany({
     data: Array.from({ length: 199 }, () => ({
-      ...{ id: createId('comment', createdAt), accountId, generationId, memberId, text: 'Oui', createdAt },
+      id: createId('comment', createdAt),
+      accountId,
+      generationId,
+      memberId,
+      text: 'Oui',
+      createdAt,
     })),
   });
   // The last one, as long as one may be.

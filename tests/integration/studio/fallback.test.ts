@@ -38,7 +38,8 @@ function answering(scene: StudioScene, ...answers: Answer[]) {
     return answer === 'as recorded' ? providers.image.generate(asked, options) : answer;
   };
   return {
-    ...{ calls, timeouts },
+    calls,
+    timeouts,
     studio: { ...scene.ctx.studio, providers: { ...providers, image: { generate } } },
   };
 }

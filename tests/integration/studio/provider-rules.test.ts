@@ -91,7 +91,10 @@ describe('what a member asks is what a provider takes', () => {
   const noise = (width: number, height: number) =>
     sharp({
       create: {
-        ...{ width, height, channels: 3, background: '#888' },
+        width,
+        height,
+        channels: 3,
+        background: '#888',
         noise: { type: 'gaussian', mean: 128, sigma: 60 },
       },
     })

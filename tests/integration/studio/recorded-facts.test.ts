@@ -245,13 +245,19 @@ describe('the row of a generation', () => {
     const { providers } = scene.ctx.studio;
     const bytes = await recordedVideo({ durationMs: 5_000, aspectRatio: '16:9', audio: true });
     const unpriced: ProviderFailure = {
-      ...{ outcome: 'failed', reason: 'not-found', retrySafe: 'refused', detail: 'none' },
-      ...{ attempts: 1, elapsedMs: 1 },
+      outcome: 'failed',
+      reason: 'not-found',
+      retrySafe: 'refused',
+      detail: 'none',
+      attempts: 1,
+      elapsedMs: 1,
     };
     const status: typeof providers.video.status = async () => ({
       outcome: 'completed',
       file: { kind: 'bytes', bytes, mediaType: 'video/mp4' },
-      ...{ warnings: [], dropped: [], endFrameDropped: false },
+      warnings: [],
+      dropped: [],
+      endFrameDropped: false,
     });
     const ctx = scene.with({
       providers: {
@@ -279,7 +285,8 @@ describe('the row of a generation', () => {
     const { resolution } = row.params.settings ?? {};
     expect(costMicros).toBe(
       formulaCostMicros('seedance-2-5', {
-        ...{ inputMs, outputMs: film?.durationMs ?? 0 },
+        inputMs,
+        outputMs: film?.durationMs ?? 0,
         ...(typeof resolution === 'string' ? { resolution } : {}),
       }),
     );

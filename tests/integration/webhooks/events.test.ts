@@ -50,13 +50,22 @@ describe('events', () => {
     const member = await makeMember(service, scene.account.id, { role: 'MEMBER' });
     const give = (spaces: Record<string, 'read'> | null) =>
       updateMember(scene.ctx, {
-        ...{ accountId: scene.account.id, memberId: member.id, name: member.name, role: 'MEMBER', spaces },
+        accountId: scene.account.id,
+        memberId: member.id,
+        name: member.name,
+        role: 'MEMBER',
+        spaces,
         permissions: [],
       });
     await createEndpoint(scene.context(memberActor(member)), { url: URL_A, events: ['memory.added'] });
     const add = (spaceId: string) =>
       addMemory(scene.ctx, {
-        ...{ spaceId, pillar: 'KNOWLEDGE', title: 'T', body: 'B', parentId: null, source: 'MANUAL' },
+        spaceId,
+        pillar: 'KNOWLEDGE',
+        title: 'T',
+        body: 'B',
+        parentId: null,
+        source: 'MANUAL',
         idempotencyKey: null,
       });
     const spaces = async () => (await deliveredEvents(scene)).map(({ data }) => data.spaceId);
@@ -109,16 +118,22 @@ describe('events', () => {
     const id = scene.newId().replace('evt_', 'gen_');
     await service.db.generation.create({
       data: {
-        ...{
-          id,
-          accountId,
-          memberId: scene.member.id,
-          productId: 'libre',
-          kind: 'IMAGE',
-          assetType: 'IMAGE',
-        },
-        ...{ state: 'STARTING', params: {}, references: {}, artifacts: [], createdAt: now, updatedAt: now },
-        ...{ searchText: '', deadlineAt: now, dueAt: now, requestId: 'req_x' },
+        id,
+        accountId,
+        memberId: scene.member.id,
+        productId: 'libre',
+        kind: 'IMAGE',
+        assetType: 'IMAGE',
+        state: 'STARTING',
+        params: {},
+        references: {},
+        artifacts: [],
+        createdAt: now,
+        updatedAt: now,
+        searchText: '',
+        deadlineAt: now,
+        dueAt: now,
+        requestId: 'req_x',
       },
     });
     const set = (state: 'SUBMITTED' | 'FAILED', code: string | null) =>
@@ -166,14 +181,23 @@ describe('events', () => {
       async before({ label }) {
         if (label !== 'commit') return;
         await updateMember(scene.ctx, {
-          ...{ accountId, memberId: member.id, name: member.name, role: 'MEMBER', permissions: [] },
+          accountId,
+          memberId: member.id,
+          name: member.name,
+          role: 'MEMBER',
+          permissions: [],
           spaces: { [other.id]: 'read' },
         });
       },
     });
     await moveMemory({ ...scene.ctx, kysely }, { memoryId: memory.id, pillar: 'IDENTITY', parentId: null });
     await addMemory(scene.ctx, {
-      ...{ spaceId: other.id, pillar: 'KNOWLEDGE', title: 'T', body: 'B', parentId: null, source: 'MANUAL' },
+      spaceId: other.id,
+      pillar: 'KNOWLEDGE',
+      title: 'T',
+      body: 'B',
+      parentId: null,
+      source: 'MANUAL',
       idempotencyKey: null,
     });
     await deliverDue(scene.pass, { accountId, endpoints: 1, each: 1 });
@@ -182,7 +206,8 @@ describe('events', () => {
     expect(told(URL_A)).toEqual([first, ['memory.added', other.id]]);
     expect(told(URL_B)).toEqual([first, ['memory.changed', scene.space.id], ['memory.added', other.id]]);
     const kept = (await scene.rows()).map(({ type, state, data }) => [
-      ...[type, state],
+      type,
+      state,
       (data as { spaceId: string }).spaceId,
     ]);
     // Of what was sent before, the endpoint of the member keeps nothing either.
@@ -201,7 +226,11 @@ describe('events', () => {
     const as = (permissions: Permission[]) => scene.context({ ...memberActor(member), permissions });
     const give = (permissions: Permission[]) =>
       updateMember(scene.ctx, {
-        ...{ accountId, memberId: member.id, name: member.name, role: 'MEMBER', permissions },
+        accountId,
+        memberId: member.id,
+        name: member.name,
+        role: 'MEMBER',
+        permissions,
       });
     const events = ['memory.added', 'generation.closed', 'credit.reached'];
     for (const type of ['generation.closed', 'credit.reached'])
@@ -218,9 +247,21 @@ describe('events', () => {
       const now = scene.clock.now();
       await service.db.generation.create({
         data: {
-          ...{ id, accountId, memberId: scene.member.id, productId: 'libre', kind: 'IMAGE' },
-          ...{ assetType: 'IMAGE', state: 'STARTING', params: {}, references: {}, artifacts: [] },
-          ...{ createdAt: now, updatedAt: now, searchText: '', deadlineAt: now, dueAt: now },
+          id,
+          accountId,
+          memberId: scene.member.id,
+          productId: 'libre',
+          kind: 'IMAGE',
+          assetType: 'IMAGE',
+          state: 'STARTING',
+          params: {},
+          references: {},
+          artifacts: [],
+          createdAt: now,
+          updatedAt: now,
+          searchText: '',
+          deadlineAt: now,
+          dueAt: now,
           requestId: 'req_x',
         },
       });
@@ -238,7 +279,11 @@ describe('events', () => {
     await close();
     await service.db.spendAlert.create({
       data: {
-        ...{ accountId, month: '2026-11', multiple: 1, thresholdMicros: 45n, spentMicros: 90n },
+        accountId,
+        month: '2026-11',
+        multiple: 1,
+        thresholdMicros: 45n,
+        spentMicros: 90n,
         createdAt: scene.clock.now(),
       },
     });
@@ -281,7 +326,11 @@ describe('events', () => {
     for (const multiple of [1, 2])
       await service.db.spendAlert.create({
         data: {
-          ...{ accountId, month, multiple, thresholdMicros: 45n, spentMicros: 90n },
+          accountId,
+          month,
+          multiple,
+          thresholdMicros: 45n,
+          spentMicros: 90n,
           createdAt: scene.clock.now(),
         },
       });

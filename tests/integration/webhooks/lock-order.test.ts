@@ -30,8 +30,12 @@ it('an endpoint that is gone is stopped while its creator loses a Space: one wai
       if (!text.startsWith('update "WebhookDelivery"') || ++writes !== 2) return;
       meanwhile.push(
         updateMember(scene.ctx, {
-          ...{ accountId: account.id, memberId: member.id, name: member.name, role: 'MEMBER' },
-          ...{ permissions: [], spaces: {} },
+          accountId: account.id,
+          memberId: member.id,
+          name: member.name,
+          role: 'MEMBER',
+          permissions: [],
+          spaces: {},
         }),
       );
       await untilBlocked(service);

@@ -40,8 +40,11 @@ it('a subscriber that refuses, hangs, dies and comes back, told by senders that 
     return { status: answer.status };
   };
   const webhooks = {
-    ...{ post, sealer: sealer([SEALING_KEY]), chance: () => random.next() },
-    ...{ checkAddress: async () => undefined, mail: async () => undefined },
+    post,
+    sealer: sealer([SEALING_KEY]),
+    chance: () => random.next(),
+    checkAddress: async () => undefined,
+    mail: async () => undefined,
   };
   const ctx = { ...testContext(service, { type: 'system', job: 'webhooks' } as const), webhooks };
   const instance = async (name: string) => {
@@ -52,15 +55,25 @@ it('a subscriber that refuses, hangs, dies and comes back, told by senders that 
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
     const end = () => new Promise<void>((done) => server.close(() => done()));
     const one: Instance = {
-      ...{ name, url, cookieName: '', isUp: () => true },
-      ...{ kill: end, stop: end, start: async () => undefined },
+      name,
+      url,
+      cookieName: '',
+      isUp: () => true,
+      kill: end,
+      stop: end,
+      start: async () => undefined,
     };
     return one;
   };
   const instances = [await instance('A'), await instance('B')];
   const run = await playEventsOut({
-    ...{ connection: service.connection, actor, sealingKey: SEALING_KEY, subscriber, instances },
-    ...{ cronSecret: '', random: random.fork() },
+    connection: service.connection,
+    actor,
+    sealingKey: SEALING_KEY,
+    subscriber,
+    instances,
+    cronSecret: '',
+    random: random.fork(),
   });
   await expect.poll(() => subscriber.taken.length).toBeGreaterThan(80);
   // One in twenty dies: a slow machine may answer the first eighty before any of them.

@@ -51,8 +51,13 @@ export async function compilePrograms(
     );
   }
   const compilerOptions = {
-    ...{ noEmit: true, strict: true, module: 'nodenext', target: 'es2024', skipLibCheck: true },
-    ...{ allowImportingTsExtensions: true, types: ['node'] },
+    noEmit: true,
+    strict: true,
+    module: 'nodenext',
+    target: 'es2024',
+    skipLibCheck: true,
+    allowImportingTsExtensions: true,
+    types: ['node'],
   };
   await writeFile(path.join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, files }));
   const tsc = path.join(repositoryRoot, 'node_modules/typescript/bin/tsc');

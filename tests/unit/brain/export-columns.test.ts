@@ -29,7 +29,13 @@ const LEFT_OUT: Record<'Memory' | 'Space', Record<string, string>> = {
 
 const schema = readFileSync('prisma/schema/brain.prisma', 'utf8');
 const TYPES = new Set([
-  ...['String', 'Int', 'BigInt', 'Boolean', 'DateTime', 'Json', 'Bytes'],
+  'String',
+  'Int',
+  'BigInt',
+  'Boolean',
+  'DateTime',
+  'Json',
+  'Bytes',
   ...[...schema.matchAll(/^enum (\w+)/gm)].map(([, name]) => name as string),
 ]);
 

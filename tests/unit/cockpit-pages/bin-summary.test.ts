@@ -38,13 +38,17 @@ describe('the summary of the bin', () => {
       return [memories, things, all, said.replaceAll('\u00a0', ' ')];
     };
     expect(of(mine, 2, { ...total, concept: 0 }, undefined)).toEqual([
-      ...[2, 1, 3],
+      2,
+      1,
+      3,
       '2 mémoires supprimées avec les 2 qu’elles contenaient, 1 envoi supprimé',
     ]);
     expect(of(mine, 150, total, undefined)).toEqual([150, 121, 271, 'Les 271 éléments supprimés']);
     expect(of(mine, 150, null, undefined)).toEqual([150, 0, 150, 'Les 150 éléments supprimés']);
     expect(of(mine.slice(0, 2), 1_150, total, 'memoires')).toEqual([
-      ...[1_150, 0, 1_150],
+      1_150,
+      0,
+      1_150,
       'Les 1\u202f150 éléments supprimés',
     ]);
     expect(of([], 150, total, 'concepts')).toEqual([0, 120, 120, 'Les 120 éléments supprimés']);

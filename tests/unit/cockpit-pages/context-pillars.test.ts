@@ -12,7 +12,11 @@ import { PILLAR_ROLES } from '#lib/brain/templates.ts';
 /** The controls of a context of the first pillars. */
 function drawn(pillars: number): string {
   const controls = createElement(Controls, {
-    ...{ spaces: [{ id: 'spc_a', name: 'Lumen' }], spaceId: 'spc_a', maxChars: 4_000, q: '', answered: null },
+    spaces: [{ id: 'spc_a', name: 'Lumen' }],
+    spaceId: 'spc_a',
+    maxChars: 4_000,
+    q: '',
+    answered: null,
     pillars: PILLAR_ROLES.map((role, at) => ({ role, label: role, icon: null, asked: at < pillars })),
   });
   const query = createElement(SearchParamsContext, { value: new URLSearchParams() }, controls);

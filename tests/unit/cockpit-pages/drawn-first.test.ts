@@ -3,7 +3,8 @@ import { drawnFirst } from '#app/(cockpit)/propositions/drawn-first.ts';
 
 const long = 'a'.repeat(60_000);
 const one = (id: string, body: string, current: string | null = null) => ({
-  ...{ id, body },
+  id,
+  body,
   current: current === null ? null : { body: current },
 });
 const drawn = (proposals: ReturnType<typeof one>[], asked?: string) => [...drawnFirst(proposals, asked)];

@@ -6,8 +6,12 @@ import { SpendAlerts } from '#app/(cockpit)/portefeuille/alerts.tsx';
 test('a spend alert agrees with its amount, however small the threshold is', () => {
   const now = new Date('2026-11-21T10:00:00Z');
   const alert = {
-    ...{ month: '2026-11', multiple: 1, createdAt: now, mailedAt: now },
-    ...{ thresholdMicros: 1_000_000n, spentMicros: 1_500_000n },
+    month: '2026-11',
+    multiple: 1,
+    createdAt: now,
+    mailedAt: now,
+    thresholdMicros: 1_000_000n,
+    spentMicros: 1_500_000n,
   };
   const said = renderToStaticMarkup(createElement(SpendAlerts, { alerts: [alert], now }))
     .replace(/<[^>]*>/g, '')
@@ -18,8 +22,12 @@ test('a spend alert agrees with its amount, however small the threshold is', () 
 test('a spend alert names the multiple of the threshold that was passed, not the threshold that was passed before', () => {
   const now = new Date('2026-11-21T10:00:00Z');
   const alert = {
-    ...{ month: '2026-11', multiple: 3, createdAt: now, mailedAt: now },
-    ...{ thresholdMicros: 10_000_000n, spentMicros: 31_000_000n },
+    month: '2026-11',
+    multiple: 3,
+    createdAt: now,
+    mailedAt: now,
+    thresholdMicros: 10_000_000n,
+    spentMicros: 31_000_000n,
   };
   const said = renderToStaticMarkup(createElement(SpendAlerts, { alerts: [alert], now }))
     .replace(/<[^>]*>/g, '')
@@ -33,8 +41,12 @@ test('as many alerts as are listed are told as the last ones, for there may have
     renderToStaticMarkup(
       createElement(SpendAlerts, {
         alerts: Array.from({ length: alerts }, (_, at) => ({
-          ...{ month: '2026-11', multiple: at + 1, createdAt: now, mailedAt: now },
-          ...{ thresholdMicros: 1_000_000n, spentMicros: 30_000_000n },
+          month: '2026-11',
+          multiple: at + 1,
+          createdAt: now,
+          mailedAt: now,
+          thresholdMicros: 1_000_000n,
+          spentMicros: 30_000_000n,
         })),
         now,
       }),

@@ -12,8 +12,13 @@ import { answeredQueries } from '#tests/factories/statements/answered-queries.ts
 import type { Statement } from '#tests/factories/statements/intercepted-queries.ts';
 
 const ACTOR: AccountActor = {
-  ...{ type: 'member', accountId: 'acc_1', memberId: 'mbr_1', sessionId: 'ses_1', operator: false },
-  ...{ role: 'FOUNDER', permissions: [] },
+  type: 'member',
+  accountId: 'acc_1',
+  memberId: 'mbr_1',
+  sessionId: 'ses_1',
+  operator: false,
+  role: 'FOUNDER',
+  permissions: [],
 };
 const fingerprint = (of: string) => Buffer.from(sha256(of));
 

@@ -102,8 +102,14 @@ test('.env.example gives each variable that has a default its default', () => {
   const compared = defaults.filter(([name]) => !['SERVICE_MAIL_FROM', 'SERVICE_PROVIDERS'].includes(name));
   expect(compared.map(([name]) => name).sort()).toEqual(
     [
-      ...['DATABASE_POOL_MAX', 'DATABASE_PREPARED', 'PORT', 'S3_CONDITIONAL_WRITES', 'SERVICE_ACCOUNT_RATE'],
-      ...['SERVICE_DATA_DIR', 'TRUSTED_PROXY_HOPS', 'VOICE_MONTHLY_CHARACTERS'],
+      'DATABASE_POOL_MAX',
+      'DATABASE_PREPARED',
+      'PORT',
+      'S3_CONDITIONAL_WRITES',
+      'SERVICE_ACCOUNT_RATE',
+      'SERVICE_DATA_DIR',
+      'TRUSTED_PROXY_HOPS',
+      'VOICE_MONTHLY_CHARACTERS',
     ].sort(),
   );
   expect(Object.fromEntries(compared.map(([name]) => [name, shown[name]]))).toEqual(

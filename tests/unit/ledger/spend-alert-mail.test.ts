@@ -5,7 +5,8 @@ test('the mail of a spend alert names its month in words, and agrees with no amo
   const alert = { accountId: 'acc_x', month: '2026-08', multiple: 3 };
   const mail = spendAlertMail('a@exemple.test', {
     ...alert,
-    ...{ thresholdMicros: 500_000n, spentMicros: 1_620_000n },
+    thresholdMicros: 500_000n,
+    spentMicros: 1_620_000n,
   });
   const plain = (text: string) => text.replace(/[\u00a0\u202f]/g, ' ');
   expect(plain(mail.subject)).toBe('Atelier : 1,62 $US de dépenses en août 2026');

@@ -39,9 +39,13 @@ describe('what a client says of itself', () => {
   test('a public client that asks for codes is taken, whatever else it says', () => {
     expect(
       read({
-        ...{ client_name: ' Mon  assistant ', client_uri: 'https://assistant.exemple', autre: 1 },
-        ...{ grant_types: ['refresh_token', 'authorization_code'], response_types: ['code'] },
-        ...{ token_endpoint_auth_method: 'none', scope: 'openid brain:read brain:write' },
+        client_name: ' Mon  assistant ',
+        client_uri: 'https://assistant.exemple',
+        autre: 1,
+        grant_types: ['refresh_token', 'authorization_code'],
+        response_types: ['code'],
+        token_endpoint_auth_method: 'none',
+        scope: 'openid brain:read brain:write',
       }),
     ).toEqual({
       name: 'Mon assistant',

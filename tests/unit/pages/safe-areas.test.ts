@@ -7,10 +7,15 @@ const read = (file: string) => readFileSync(new URL(file, ROOT), 'utf8');
 /** Classes at an edge that are no fault. */
 const APART = [
   // Veils and drop zones cover the screen and hold nothing to press; a tooltip follows a pointer, which phones do not have.
-  ...['bg-veil', 'bg-film', 'pointer-events-none', 'z-70'],
+  'bg-veil',
+  'bg-film',
+  'pointer-events-none',
+  'z-70',
   // Inside a scrolling element that keeps clear itself: the names of a table, the footer of a panel, lists on wide screens
   // only.
-  ...['sticky left-2', 'sticky bottom-0 -mx-5 -mb-5', 'sticky top-20 max-h-[calc(100dvh-6rem)]'],
+  'sticky left-2',
+  'sticky bottom-0 -mx-5 -mb-5',
+  'sticky top-20 max-h-[calc(100dvh-6rem)]',
 ];
 const EDGE =
   /(?:^|[\s:])(?:fixed|sticky|send-bar)\b.*\b(?:inset(?:-[xy])?|top|right|bottom|left)-|sm:(?:bottom-0|inset-y-0)\b/;

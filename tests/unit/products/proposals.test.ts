@@ -44,7 +44,12 @@ function refusal(given: object, accountId = real): string[] {
 const requestFor = (given: object, accountId = real) => {
   const { productId, file, changed } = judged(given, CATALOGUE, accountId);
   return productPullRequest({
-    ...{ catalogue: CATALOGUE, productId, file, changed, note: '', askedBy: 'Agnès' },
+    catalogue: CATALOGUE,
+    productId,
+    file,
+    changed,
+    note: '',
+    askedBy: 'Agnès',
     account: { id: accountId, name: 'Savonnerie' },
   });
 };
@@ -134,7 +139,12 @@ describe('a proposal', () => {
     };
     const { productId, file, changed } = judged(GOOD, theirs);
     const request = productPullRequest({
-      ...{ catalogue: theirs, productId, file, changed, note: '', askedBy: 'Agnès' },
+      catalogue: theirs,
+      productId,
+      file,
+      changed,
+      note: '',
+      askedBy: 'Agnès',
       account: { id: real, name: 'Savonnerie' },
     });
     const told = JSON.stringify(request);
@@ -146,8 +156,12 @@ describe('a proposal', () => {
     const place = `${DEMO_ACCOUNT_ID}/lumen-parfums`;
     const before = CATALOGUE[place];
     const given = {
-      ...{ changes: 'lumen-parfums', id: 'autre', name: before?.name, spaceName: before?.spaceName },
-      ...{ tone: 'Sobre.', promises: before?.brand?.promises?.join('\n') },
+      changes: 'lumen-parfums',
+      id: 'autre',
+      name: before?.name,
+      spaceName: before?.spaceName,
+      tone: 'Sobre.',
+      promises: before?.brand?.promises?.join('\n'),
       shopDomains: `${before?.references.shopDomains[0]}\nboutique.lumen.example`,
     };
     const { patch, title } = requestFor(given, DEMO_ACCOUNT_ID);
@@ -236,22 +250,31 @@ describe('a proposal', () => {
 
   test('with any text stays text: the file is one value, which is what was typed, as the linter writes it', async () => {
     const piece = fc.constantFrom(
-      ...[
-        "'",
-        '"',
-        '`',
-        '${',
-        '}',
-        '\\',
-        '\n',
-        '\r',
-        '\u2028',
-        '*/',
-        '//',
-        '</script>',
-        "';process.exit();'",
-      ],
-      ...['\u202e', '\u200b', '\u00a0', '\ud83d', '👩‍👧', 'é', '\0', '\\u{0}', 'import ', '{ ', ' ', 'x'],
+      "'",
+      '"',
+      '`',
+      '${',
+      '}',
+      '\\',
+      '\n',
+      '\r',
+      '\u2028',
+      '*/',
+      '//',
+      '</script>',
+      "';process.exit();'",
+      '\u202e',
+      '\u200b',
+      '\u00a0',
+      '\ud83d',
+      '👩‍👧',
+      'é',
+      '\0',
+      '\\u{0}',
+      'import ',
+      '{ ',
+      ' ',
+      'x',
     );
     const text = fc.oneof(
       fc.array(piece, { minLength: 1, maxLength: 30 }).map((all) => all.join('')),
@@ -308,7 +331,11 @@ describe('a proposal', () => {
   test('says its texts as text in the description: no markup, no mention, no fence left', () => {
     const { productId, file, changed } = judged({ ...GOOD, name: '@equipe `x` <!-- a' });
     const { description } = productPullRequest({
-      ...{ catalogue: CATALOGUE, productId, file, changed, askedBy: 'Agnès\n## Titre' },
+      catalogue: CATALOGUE,
+      productId,
+      file,
+      changed,
+      askedBy: 'Agnès\n## Titre',
       account: { id: real, name: '`' },
       note: 'Preuve\u00a0:\n```\n# faux titre\n```\n@tous',
     });

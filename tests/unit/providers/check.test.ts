@@ -75,7 +75,10 @@ test('prices that the gateway lists are set beside the table: what is the same, 
     listedMicros: 112_000n,
   });
   expect(said.get('klingai/kling-v3.0-i2v 1080p')).toMatchObject({
-    ...{ case: 'cinematic', said: 'differs', oursMicros: 168_000n, listedMicros: 180_000n },
+    case: 'cinematic',
+    said: 'differs',
+    oursMicros: 168_000n,
+    listedMicros: 180_000n,
   });
   expect(said.get('klingai/kling-v3.0-i2v 720p silent')).toMatchObject({
     said: 'no-price',

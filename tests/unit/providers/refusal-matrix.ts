@@ -14,7 +14,8 @@ import { NOON, RENDER_INPUTS } from './calls.ts';
 export type Sent = { url: string; init: RequestInit };
 export const clock = manualClock(NOON);
 export const image: FileInput = {
-  ...{ kind: 'bytes', mediaType: 'image/png' },
+  kind: 'bytes',
+  mediaType: 'image/png',
   bytes: new Uint8Array(Buffer.from(picture(300, 300).data, 'base64')),
 };
 export const clip: FileInput = { kind: 'url', url: 'https://files.example/clip.mp4', mediaType: 'video/mp4' };
@@ -163,17 +164,22 @@ export const BROKEN: Record<string, Broken> = {
   'gateway-key': { url: `${GATEWAY}/v1/generation?id=gen_1`, headers: { authorization: 'vck_1' } },
   'gateway-protocol': { url: `${GATEWAY}/v1/generation?id=gen_1`, ...none('ai-gateway-auth-method') },
   'gateway-content-type': {
-    ...{ url: `${GATEWAY}/v4/ai/image-model`, model: FLUX, body: { prompt } },
+    url: `${GATEWAY}/v4/ai/image-model`,
+    model: FLUX,
+    body: { prompt },
     headers: { 'content-type': 'text/plain' },
   },
   'image-headers': { body: { prompt } },
   'language-headers': {
-    ...{ model: SONNET, body: message(prompt) },
+    model: SONNET,
+    body: message(prompt),
     headers: { 'ai-language-model-specification-version': '3' },
   },
   'video-headers': {
-    ...{ url: `${GATEWAY}/v4/ai/video-model/status`, body: { operation: {} } },
-    ...{ model: VEO, ...none('ai-video-model-specification-version') },
+    url: `${GATEWAY}/v4/ai/video-model/status`,
+    body: { operation: {} },
+    model: VEO,
+    ...none('ai-video-model-specification-version'),
   },
   'image-fields': { model: FLUX, body: { prompt, aspect_ratio: '1:1' } },
   'language-fields': { model: SONNET, body: { ...message(prompt), max_tokens: 2_000 } },
@@ -181,13 +187,16 @@ export const BROKEN: Record<string, Broken> = {
   'video-status-fields': { model: VEO, body: { operation: {}, id: 'job_1' } },
   'language-prompt': { model: SONNET, body: { prompt } },
   'gateway-files': {
-    ...{ url: `${GATEWAY}/v4/ai/video-model/start`, model: VEO },
+    url: `${GATEWAY}/v4/ai/video-model/start`,
+    model: VEO,
     body: { prompt, duration: 4, frameImages: [{ image: bytes, frameType: 'last' }] },
   },
   'video-callback-address': { model: VEO, body: { prompt, duration: 4, callbackUrl: 'http://a.example/' } },
   'video-key-reused': {
-    ...{ model: VEO, before: { prompt, duration: 4 } },
-    ...{ body: { prompt, duration: 6 }, ...underKey },
+    model: VEO,
+    before: { prompt, duration: 4 },
+    body: { prompt, duration: 6 },
+    ...underKey,
   },
   'voice-key': { url: `${ELEVENLABS}/v1/user/subscription`, ...none('xi-api-key') },
   'voice-list-page': { url: `${ELEVENLABS}/v2/voices?page_size=101` },
@@ -197,7 +206,8 @@ export const BROKEN: Record<string, Broken> = {
   'lipsync-api-key': { url: 'https://api.sync.so/v2/generate/job_1', ...none('x-api-key') },
   'lipsync-content-type': { body: lipsync, ...none('content-type') },
   'lipsync-key-reused': {
-    ...{ before: { ...lipsync, options: { sync_mode: 'loop' } }, body: lipsync },
+    before: { ...lipsync, options: { sync_mode: 'loop' } },
+    body: lipsync,
     ...underKey,
   },
   'lipsync-fields': { body: { ...lipsync, options: { syncMode: 'bounce' } } },
@@ -205,7 +215,7 @@ export const BROKEN: Record<string, Broken> = {
   'actions-key': { url: `https://api.github.com/${WORKFLOW}`, headers: { authorization: 'ghp_1' } },
   'actions-user-agent': { url: `https://api.github.com/${WORKFLOW}`, ...none('user-agent') },
   'actions-version': {
-    ...{ url: `https://api.github.com/${WORKFLOW}` },
+    url: `https://api.github.com/${WORKFLOW}`,
     headers: { 'x-github-api-version': '2025-10-01' },
   },
   'actions-fields': { body: { ...dispatch, returnRunDetails: true } },
@@ -362,9 +372,13 @@ function addressOf(route: string): string {
 
 /** Headers for all services: each reads its own. */
 const SHOWN = {
-  ...{ authorization: 'Bearer x', 'xi-api-key': 'x', 'x-api-key': 'x', 'content-type': 'application/json' },
+  authorization: 'Bearer x',
+  'xi-api-key': 'x',
+  'x-api-key': 'x',
+  'content-type': 'application/json',
   'user-agent': 'atelier',
-  ...{ 'ai-gateway-protocol-version': '0.0.1', 'ai-gateway-auth-method': 'api-key' },
+  'ai-gateway-protocol-version': '0.0.1',
+  'ai-gateway-auth-method': 'api-key',
   ...Object.fromEntries(
     ['image', 'language', 'video'].map((kind) => [`ai-${kind}-model-specification-version`, '4']),
   ),
@@ -416,7 +430,9 @@ export async function refusalMatrix(): Promise<MatrixLine[]> {
       const isTaken = started.outcome === 'started';
       lines.push({
         ...about,
-        ...{ rule: null, source: null, status: isTaken ? 200 : 400 },
+        rule: null,
+        source: null,
+        status: isTaken ? 200 : 400,
         says: isTaken ? 'started' : 'detail' in started ? started.detail : '',
       });
       for (const rule of GATEWAY_REFUSALS) {

@@ -170,7 +170,9 @@ describe('the recorded services give what they are asked for, and no more', () =
     expect(told.length).toBeGreaterThan(6);
     for (const failure of told)
       expect(failure).toMatchObject({
-        ...{ reason: 'rate-limited', retrySafe: 'surely-not-sent', status: 429 },
+        reason: 'rate-limited',
+        retrySafe: 'surely-not-sent',
+        status: 429,
         detail: expect.stringMatching(/rate.limit|too_many_concurrent_requests/i),
       });
   });

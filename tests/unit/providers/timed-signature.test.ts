@@ -15,7 +15,11 @@ const signed = (time: string, by = secret) => `t=${time},v1=${digest(time, by)}`
 const good = signTimedBody(rawBody, secret, NOW_MS);
 const check = (changes: Partial<Parameters<typeof verifyTimedSignature>[0]> = {}) =>
   verifyTimedSignature({
-    ...{ rawBody, signature: good, secrets: [secret], now: new Date(NOW_MS), sentMs: (ms) => ms },
+    rawBody,
+    signature: good,
+    secrets: [secret],
+    now: new Date(NOW_MS),
+    sentMs: (ms) => ms,
     ...changes,
   });
 const refused = (reason: string) => ({ ok: false, reason });

@@ -78,7 +78,9 @@ test('a lipsync asks for a callback where one of its secrets is known, and says 
     const network = scriptedNetwork(json({ id: 'job_1', status: 'PENDING' }));
     const { lipsync } = liveProviders(network.fetch, { lipsyncWebhookSecrets });
     const started = await lipsync.start({
-      ...{ case: of, audioMs: 4_000, callbackUrl: 'https://atelier.example/api/webhooks/video/gen_1' },
+      case: of,
+      audioMs: 4_000,
+      callbackUrl: 'https://atelier.example/api/webhooks/video/gen_1',
       visual: { kind: 'url', url: 'https://files.example/visage.png' },
       audio: { kind: 'url', url: 'https://files.example/voix.mp3' },
     });
@@ -99,7 +101,10 @@ test('an address whose type is not known is told as a film where it is a clip, a
   const network = scriptedNetwork(json({}));
   const at = (name: string) => ({ kind: 'url', url: `https://files.example/${name}` }) as const;
   await liveProviders(network.fetch).video.start({
-    ...{ case: 'seedance-2', prompt: 'La mer', aspectRatio: '16:9', resolution: '720p' },
+    case: 'seedance-2',
+    prompt: 'La mer',
+    aspectRatio: '16:9',
+    resolution: '720p',
     references: [
       { role: 'character', file: at('visage') },
       { role: 'clip', file: at('plan'), durationMs: 4_000 },
@@ -115,18 +120,23 @@ test('of several addresses that were tried, one that may have been reached says 
   const tried = (...codes: string[]) =>
     new TypeError('fetch failed', { cause: new AggregateError(codes.map(failed)) });
   expect(networkFailure(tried('ECONNREFUSED', 'ENETUNREACH'))).toMatchObject({
-    ...{ reason: 'unreachable', retrySafe: 'surely-not-sent' },
+    reason: 'unreachable',
+    retrySafe: 'surely-not-sent',
   });
   expect(networkFailure(tried('ECONNREFUSED', 'ECONNRESET'))).toMatchObject({
-    ...{ reason: 'connection-lost', retrySafe: 'unknown' },
+    reason: 'connection-lost',
+    retrySafe: 'unknown',
   });
 });
 
 test('a service that nobody is served by is asked nothing, whatever key there is', async () => {
   const network = scriptedNetwork(json({ images: [PNG.toString('base64')] }));
   const { image, voice } = createProviders({
-    ...{ live: new Set(['elevenlabs'] as const), absent: new Set(['gateway'] as const), clock: systemClock },
-    ...{ secrets: SECRETS, fetch: network.fetch },
+    live: new Set(['elevenlabs'] as const),
+    absent: new Set(['gateway'] as const),
+    clock: systemClock,
+    secrets: SECRETS,
+    fetch: network.fetch,
   });
   const asked = { case: 'image-fast', prompt: 'Un vase', aspectRatio: '1:1' };
   expect(await image.generate(asked)).toMatchObject({ outcome: 'failed', reason: 'not-configured' });
@@ -140,11 +150,15 @@ test('what was paid for and is of no use is told with its price', async () => {
   const paid = { paid: true, gatewayGenerationId: 'gen_1', costMicros: 30_000n };
   const { image } = answering({ images: ['bm8gaW1hZ2U='], providerMetadata });
   expect(await image.generate({ case: 'image-fast', prompt: 'Un vase', aspectRatio: '1:1' })).toMatchObject({
-    ...{ outcome: 'failed', reason: 'bad-answer', ...paid },
+    outcome: 'failed',
+    reason: 'bad-answer',
+    ...paid,
   });
   const { vector } = answering({ content: [], finishReason: 'content-filter', providerMetadata });
   expect(await vector.generate({ prompt: 'Une feuille' })).toMatchObject({
-    ...{ outcome: 'failed', reason: 'content-refused', ...paid },
+    outcome: 'failed',
+    reason: 'content-refused',
+    ...paid,
   });
 });
 

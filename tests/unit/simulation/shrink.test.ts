@@ -39,8 +39,18 @@ it('every sort of change is drawn, beside what is asked later, and moves nothing
     actsOf(plan).flatMap((act) => (act.does === 'change' ? [act.change] : [])),
   );
   const sorts = [
-    ...['revoke', 'rotate', 'key-cap', 'member-cap', 'share', 'give', 'take-back'],
-    ...['suspend', 'reactivate', 'remove', 'forbid', 'allow'],
+    'revoke',
+    'rotate',
+    'key-cap',
+    'member-cap',
+    'share',
+    'give',
+    'take-back',
+    'suspend',
+    'reactivate',
+    'remove',
+    'forbid',
+    'allow',
   ];
   const drawn = new Set<string>(changes.map(({ what }) => what));
   // In few scenes, and drawn separately: the next test is about them.

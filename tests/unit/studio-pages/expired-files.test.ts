@@ -27,16 +27,30 @@ const row = {
 } as unknown as GenerationView;
 const kept = (pathname: string) =>
   ({
-    ...{ id: 'ast_1', generationId: 'gen_1', pathname, type: 'AUDIO', state: 'GENERATED' },
-    ...{ reviewReason: null, lasting: 'concept', expiresAt: null, reviews: [] },
+    id: 'ast_1',
+    generationId: 'gen_1',
+    pathname,
+    type: 'AUDIO',
+    state: 'GENERATED',
+    reviewReason: null,
+    lasting: 'concept',
+    expiresAt: null,
+    reviews: [],
   }) as unknown as GenerationFile;
 
 test('a file that retention deleted beside one that is kept says so, and offers nothing that would fail', () => {
   const html = renderToStaticMarkup(
     createElement(Delivered, {
-      ...{ row, title: 'Bonjour', files: [kept('generations/gen_1/b.mp3')], canGenerate: false },
-      ...{ concepts: { concepts: [], hasOlder: false }, avatarFiles: new Set<string>(), lessons: [] },
-      ...{ now: NOW, filters: {}, query: {} },
+      row,
+      title: 'Bonjour',
+      files: [kept('generations/gen_1/b.mp3')],
+      canGenerate: false,
+      concepts: { concepts: [], hasOlder: false },
+      avatarFiles: new Set<string>(),
+      lessons: [],
+      now: NOW,
+      filters: {},
+      query: {},
     }),
   );
   const [, first = '', second = ''] = html.split('<li ');

@@ -15,8 +15,15 @@ export async function eventsScene(scenes: Scenes): Promise<{ seat: Seat; endpoin
   const endpoint = (url: string, more: object) =>
     db.webhookEndpoint.create({
       data: {
-        ...{ id: createId('webhookEndpoint'), accountId, createdById, url, secret: Buffer.from('scene') },
-        ...{ events: [...SUBSCRIBABLE], createdAt: ago(9_000), updatedAt: ago(9_000), ...more },
+        id: createId('webhookEndpoint'),
+        accountId,
+        createdById,
+        url,
+        secret: Buffer.from('scene'),
+        events: [...SUBSCRIBABLE],
+        createdAt: ago(9_000),
+        updatedAt: ago(9_000),
+        ...more,
       },
     });
   await endpoint('https://boutique.maison-lumen.fr/atelier', { lastDeliveredAt: ago(3) });
@@ -28,9 +35,17 @@ export async function eventsScene(scenes: Scenes): Promise<{ seat: Seat; endpoin
   const row = (type: string, state: WebhookState, minutes: number, more: object = {}) =>
     db.webhookDelivery.create({
       data: {
-        ...{ id: createId('webhookDelivery'), accountId, endpointId: failing.id, type, state },
-        ...{ subjectId: createId('memory'), data: {}, at: ago(minutes), dueAt: ago(minutes) },
-        ...{ endsAt: ago(minutes - 1_440), ...more },
+        id: createId('webhookDelivery'),
+        accountId,
+        endpointId: failing.id,
+        type,
+        state,
+        subjectId: createId('memory'),
+        data: {},
+        at: ago(minutes),
+        dueAt: ago(minutes),
+        endsAt: ago(minutes - 1_440),
+        ...more,
       },
     });
   const closed = (minutes: number) => ({ closedAt: ago(minutes) });

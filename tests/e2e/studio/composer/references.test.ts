@@ -104,8 +104,14 @@ it('are chosen from the journal, the avatars and what was sent, and leave with t
   const { accountId, memberId, productId, pathname } = asset;
   await seat.ctx.db.avatar.create({
     data: {
-      ...{ id: 'ava_01k9z3v5q8m2n4r6t7w9x1y3z5', accountId, memberId, productId, pathname },
-      ...{ assetId: asset.id, name: 'Agnès', createdAt: new Date() },
+      id: 'ava_01k9z3v5q8m2n4r6t7w9x1y3z5',
+      accountId,
+      memberId,
+      productId,
+      pathname,
+      assetId: asset.id,
+      name: 'Agnès',
+      createdAt: new Date(),
     },
   });
   for (const options of [{}, PHONE]) {

@@ -20,8 +20,14 @@ async function setting() {
   const ctx = testContext(service, actor);
   const add = (title: string, key: string | null = null) =>
     addMemory(ctx, {
-      ...{ spaceId: space.id, pillar: 'KNOWLEDGE', title, body: 'Un texte.', parentId: null },
-      ...{ source: 'MCP', idempotencyKey: key, keyIsContent: key !== null },
+      spaceId: space.id,
+      pillar: 'KNOWLEDGE',
+      title,
+      body: 'Un texte.',
+      parentId: null,
+      source: 'MCP',
+      idempotencyKey: key,
+      keyIsContent: key !== null,
     });
   const remove = async (title: string, key: string | null = null) => {
     const { memory } = await add(title, key);

@@ -76,14 +76,19 @@ it('a report names what was alike in the Spaces that its reader was given, and c
 it('an import that another process takes in that very moment is left to it: one of them writes', async () => {
   const { ctx, space, drafts } = await setting(2);
   const { jobId } = await startImport(ctx, {
-    ...{ spaceId: space.id, label: 'deux', source: 'UPLOAD', drafts, refused: [] },
+    spaceId: space.id,
+    label: 'deux',
+    source: 'UPLOAD',
+    drafts,
+    refused: [],
   });
   const take = {
     text: 'UPDATE "ImportJob" SET "leaseUntil" = $2 WHERE "id" = $1',
     values: [jobId, new Date(ctx.clock.now().getTime() + 30_000)],
   };
   expect(await claimedMeanwhile(service, take, () => runImport(ctx, { jobId }))).toEqual({
-    ...{ came: false, waited: true },
+    came: false,
+    waited: true,
   });
   expect(await service.db.memory.count({ where: { spaceId: space.id } })).toBe(0);
 });
@@ -179,7 +184,11 @@ it.each(['done', 'failed', 'closed'] as const)(
   async (how) => {
     const { ctx, space, drafts } = await setting(2);
     const { jobId } = await startImport(ctx, {
-      ...{ spaceId: space.id, label: 'deux', source: 'UPLOAD', drafts, refused: [] },
+      spaceId: space.id,
+      label: 'deux',
+      source: 'UPLOAD',
+      drafts,
+      refused: [],
     });
     const seen: string[] = [];
     const kysely = interceptedQueries(service.connection.pool, {

@@ -22,8 +22,13 @@ async function setting() {
   const ctx = testContext(service, actor);
   const add = async (title: string, spaceId = space.id, parentId: string | null = null) => {
     const { memory } = await addMemory(ctx, {
-      ...{ spaceId, pillar: 'ITEMS', title, body: 'Un texte.', parentId },
-      ...{ source: 'MANUAL', idempotencyKey: null },
+      spaceId,
+      pillar: 'ITEMS',
+      title,
+      body: 'Un texte.',
+      parentId,
+      source: 'MANUAL',
+      idempotencyKey: null,
     });
     return memory.id;
   };
@@ -58,8 +63,13 @@ test('nothing is nested under a Memory that is deleted, out of reach or a strang
   const memoryId = await add('Lampe');
   const adding = (parentId: string) =>
     addMemory(restricted, {
-      ...{ spaceId: space.id, pillar: 'ITEMS', title: 'Applique', body: 'Un texte.', parentId },
-      ...{ source: 'MANUAL', idempotencyKey: null },
+      spaceId: space.id,
+      pillar: 'ITEMS',
+      title: 'Applique',
+      body: 'Un texte.',
+      parentId,
+      source: 'MANUAL',
+      idempotencyKey: null,
     });
   const moving = (parentId: string) => moveMemory(restricted, { memoryId, pillar: 'ITEMS', parentId });
   for (const [code, nest] of [
@@ -150,8 +160,13 @@ test('what was added under a key counts from the very moment that is asked for, 
   const at = new Date('2026-10-31T23:50:00Z');
   const key = 'mcp-content';
   const { memory } = await addMemory(testContext(service, actor, { clock: { now: () => at } }), {
-    ...{ spaceId: space.id, pillar: 'ITEMS', title: 'Lampe', body: 'Laiton.', parentId: null },
-    ...{ source: 'MCP', idempotencyKey: key },
+    spaceId: space.id,
+    pillar: 'ITEMS',
+    title: 'Lampe',
+    body: 'Laiton.',
+    parentId: null,
+    source: 'MCP',
+    idempotencyKey: key,
   });
   const elsewhere = testContext(service, { ...actor, spaces: {} });
   const counts = (by = ctx, since = at) => isAddedUnder(by, { key, since });

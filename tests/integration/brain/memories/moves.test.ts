@@ -19,8 +19,13 @@ async function setting() {
   const ctx = testContext(service, actor, { clock: { now: () => now } });
   const add = async (pillar: PillarRole, title: string, parentId: string | null = null) => {
     const { memory } = await addMemory(ctx, {
-      ...{ spaceId: space.id, pillar, title, body: 'Un texte.', parentId },
-      ...{ source: 'MANUAL', idempotencyKey: null },
+      spaceId: space.id,
+      pillar,
+      title,
+      body: 'Un texte.',
+      parentId,
+      source: 'MANUAL',
+      idempotencyKey: null,
     });
     return memory.id;
   };

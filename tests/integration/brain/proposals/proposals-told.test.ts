@@ -18,7 +18,10 @@ async function setting() {
   const ctx = testContext(service, memberActor(member));
   const propose = (by: Context<AccountActor>, title: string) =>
     proposeMemory(by, {
-      ...{ place: { spaceId: space.id, pillar: 'GUIDELINES' }, title, body: 'Nous vouvoyons.', note: null },
+      place: { spaceId: space.id, pillar: 'GUIDELINES' },
+      title,
+      body: 'Nous vouvoyons.',
+      note: null,
     });
   return { account, member, space, ctx, propose };
 }

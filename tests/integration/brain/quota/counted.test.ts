@@ -21,8 +21,13 @@ test('the list of Spaces tells the coverage of what they hold now, the same as t
   expect(await told()).toEqual([0, 0]);
   for (const quality of [4, 8]) {
     await addMemory(ctx, {
-      ...{ spaceId, pillar: 'ITEMS', title: 'Lampe', body: 'x'.repeat(800), parentId: null },
-      ...{ source: 'MANUAL', idempotencyKey: null },
+      spaceId,
+      pillar: 'ITEMS',
+      title: 'Lampe',
+      body: 'x'.repeat(800),
+      parentId: null,
+      source: 'MANUAL',
+      idempotencyKey: null,
     });
     expect(await told()).toEqual([quality, quality]);
   }

@@ -24,8 +24,13 @@ test.each(READS)(
     const { account, actor } = await makeAccount(service);
     const space = await makeSpace(service, account.id);
     await addMemory(testContext(service, actor), {
-      ...{ spaceId: space.id, pillar: 'ITEMS', title: 'Lampe', body: 'Laiton.', parentId: null },
-      ...{ source: 'MANUAL', idempotencyKey: null },
+      spaceId: space.id,
+      pillar: 'ITEMS',
+      title: 'Lampe',
+      body: 'Laiton.',
+      parentId: null,
+      source: 'MANUAL',
+      idempotencyKey: null,
     });
     let now = BEFORE;
     let fails = false;

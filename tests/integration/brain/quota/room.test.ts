@@ -15,8 +15,13 @@ async function setting(capacityCu: number) {
   const ctx = testContext(service, actor);
   const add = async (kib: number) => {
     const { memory } = await addMemory(ctx, {
-      ...{ spaceId: space.id, pillar: 'KNOWLEDGE', parentId: null, title: 'T', body: textOf(kib) },
-      ...{ source: 'MANUAL', idempotencyKey: null },
+      spaceId: space.id,
+      pillar: 'KNOWLEDGE',
+      parentId: null,
+      title: 'T',
+      body: textOf(kib),
+      source: 'MANUAL',
+      idempotencyKey: null,
     });
     return memory.id;
   };

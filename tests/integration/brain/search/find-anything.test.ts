@@ -34,9 +34,21 @@ async function setting() {
     const now = new Date();
     await service.db.generation.create({
       data: {
-        ...{ id, accountId: account.id, memberId: member.id, productId: 'libre', kind: 'IMAGE' },
-        ...{ assetType: 'IMAGE', state: 'COMPLETED', params: { brief }, references: {}, requestId: 'r' },
-        ...{ searchText: foldForSearch(brief), createdAt: now, updatedAt: now, deadlineAt: now, dueAt: now },
+        id,
+        accountId: account.id,
+        memberId: member.id,
+        productId: 'libre',
+        kind: 'IMAGE',
+        assetType: 'IMAGE',
+        state: 'COMPLETED',
+        params: { brief },
+        references: {},
+        requestId: 'r',
+        searchText: foldForSearch(brief),
+        createdAt: now,
+        updatedAt: now,
+        deadlineAt: now,
+        dueAt: now,
         closedAt: now,
       },
     });
@@ -177,8 +189,13 @@ describe('the command palette', () => {
     await service.db.memory.update({ where: { id: gone }, data: { deletedAt: new Date() } });
     const archived = await makeSpace(service, own.account.id, { name: 'Bougie' });
     const { memory: put } = await addMemory(own.ctx, {
-      ...{ spaceId: archived.id, pillar: 'ITEMS', title: 'Bougie rangée', body: 'Corps.', parentId: null },
-      ...{ source: 'MANUAL', idempotencyKey: null },
+      spaceId: archived.id,
+      pillar: 'ITEMS',
+      title: 'Bougie rangée',
+      body: 'Corps.',
+      parentId: null,
+      source: 'MANUAL',
+      idempotencyKey: null,
     });
     await service.db.space.update({ where: { id: archived.id }, data: { archivedAt: new Date() } });
     const mine = await own.generation('Autre chose');

@@ -38,8 +38,12 @@ test('a project that changes says when, keeps what was not given, and is one ent
   later();
   await updateProject(ctx, { accountId, projectId: id, name: 'Bougie' });
   expect(await service.db.project.findUnique({ where: { id } })).toEqual({
-    ...{ id, accountId, name: 'Bougie', websiteUrl: 'https://lampe.fr' },
-    ...{ createdAt: FIRST, updatedAt: THEN },
+    id,
+    accountId,
+    name: 'Bougie',
+    websiteUrl: 'https://lampe.fr',
+    createdAt: FIRST,
+    updatedAt: THEN,
   });
   const entries = await service.db.auditEntry.findMany({ where: { subjectId: id }, orderBy: { id: 'asc' } });
   expect(entries.map(({ action }) => action)).toEqual(['project.registered', 'project.updated']);
@@ -53,7 +57,8 @@ test('a project of another account answers like one that never was, and stays as
     updateProject(stranger.ctx, { accountId: stranger.accountId, projectId, name: 'Bougie' });
   for (const projectId of [id, 'prj_00000000000000000000000000'])
     await expect(change(projectId)).rejects.toMatchObject({
-      ...{ code: 'not_found', message: 'Ce projet est introuvable dans ce compte.' },
+      code: 'not_found',
+      message: 'Ce projet est introuvable dans ce compte.',
     });
   expect(await service.db.project.findUnique({ where: { id } })).toMatchObject({ name: 'Lampe' });
 });

@@ -9,7 +9,8 @@ import { useTestService } from '#tests/setup/service.ts';
 const service = useTestService();
 const create = (name: string, operator = false) =>
   createAccount(testContext(service, { type: 'admin' }), {
-    ...{ name, operator },
+    name,
+    operator,
     founder: { email: `${createId('member')}@exemple.test`, name: 'Fondatrice' },
   });
 

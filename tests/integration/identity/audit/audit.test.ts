@@ -121,7 +121,9 @@ describe('reading the audit', () => {
     };
     const [own] = [await acted(one), await acted(colleague)];
     const { entries } = await readAudit(ctxOf(actor), {
-      ...{ limit: 10, memberId: one.id, families: ['key'] },
+      limit: 10,
+      memberId: one.id,
+      families: ['key'],
     });
     expect(entries.map(({ actor: by, actorName }) => [by, actorName])).toEqual([[own, client.name]]);
   });
@@ -214,9 +216,16 @@ describe('reading the audit', () => {
     });
     await service.db.memoryProposal.create({
       data: {
-        ...{ ...owner, id: proposalId, spaceId: space.id, role: 'ITEMS', title: 'Gamme d’hiver' },
-        ...{ body: 'Corps.', proposer: 'key:key_x', fingerprint: Buffer.from(proposalId) },
-        ...{ createdAt: at, expiresAt: at },
+        ...owner,
+        id: proposalId,
+        spaceId: space.id,
+        role: 'ITEMS',
+        title: 'Gamme d’hiver',
+        body: 'Corps.',
+        proposer: 'key:key_x',
+        fingerprint: Buffer.from(proposalId),
+        createdAt: at,
+        expiresAt: at,
       },
     });
     const row = await service.db.member.findUniqueOrThrow({ where: { id: owner.memberId } });

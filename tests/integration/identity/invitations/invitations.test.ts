@@ -110,8 +110,11 @@ it('a founder of another account invites nobody into this one; its own founder d
   const stranger = await scene();
   const inviteAs = (who: typeof founder) =>
     inviteMember(who, {
-      ...{ accountId: account.id, email: stranger.email, name: 'Nour' },
-      ...{ role: 'FOUNDER', permissions: [] },
+      accountId: account.id,
+      email: stranger.email,
+      name: 'Nour',
+      role: 'FOUNDER',
+      permissions: [],
     });
   expect(await outcomeOf(inviteAs(stranger.founder))).toBe('forbidden');
   expect(await listInvitations(stranger.addressee)).toEqual([]);
@@ -127,9 +130,16 @@ it('invitations of one instant are always listed in one order', async () => {
     const { account } = await makeAccount(service, { now });
     await service.db.member.create({
       data: {
-        ...{ id, accountId: account.id, email, name: 'Nour', role: 'MEMBER', permissions: [] },
-        ...{ status: 'INVITED', invitationEndsAt: new Date(now.getTime() + 3_600_000) },
-        ...{ createdAt: now, updatedAt: now },
+        id,
+        accountId: account.id,
+        email,
+        name: 'Nour',
+        role: 'MEMBER',
+        permissions: [],
+        status: 'INVITED',
+        invitationEndsAt: new Date(now.getTime() + 3_600_000),
+        createdAt: now,
+        updatedAt: now,
       },
     });
   }
@@ -142,7 +152,11 @@ it('an invitation that is sent again is the first that its addressee reads, whic
   const { addressee, email } = first;
   const inviteAs = ({ founder, account }: typeof first) =>
     inviteMember(founder, {
-      ...{ accountId: account.id, email, name: 'Nour', role: 'MEMBER', permissions: [] },
+      accountId: account.id,
+      email,
+      name: 'Nour',
+      role: 'MEMBER',
+      permissions: [],
     });
   const one = await inviteAs(first);
   clock.advance(1_000);

@@ -108,9 +108,14 @@ describe('members', () => {
   it('are all named where one says who did what, however many they are, with who left', async () => {
     const { account, founder, other, ctx } = await team();
     const gone = Array.from({ length: 600 }, (_, at) => ({
-      ...{ id: createId('member', new Date(Date.now() + 1_000)), accountId: account.id, name: `Parti ${at}` },
-      ...{ role: 'MEMBER' as const, status: 'REMOVED' as const, permissions: [] },
-      ...{ createdAt: new Date(Date.now() + 1_000 + at), updatedAt: clock.now() },
+      id: createId('member', new Date(Date.now() + 1_000)),
+      accountId: account.id,
+      name: `Parti ${at}`,
+      role: 'MEMBER' as const,
+      status: 'REMOVED' as const,
+      permissions: [],
+      createdAt: new Date(Date.now() + 1_000 + at),
+      updatedAt: clock.now(),
     }));
     await service.db.member.createMany({ data: gone });
     const names = await listMemberNames(ctx);
@@ -262,7 +267,9 @@ describe('members', () => {
     ).toEqual(both);
     const rights = { name: 'Nour', role: 'MEMBER', permissions: ['generate', 'generate'] } as const;
     const invited = await inviteMember(ctx, {
-      ...{ ...rights, accountId: account.id, email: `${createId('member')}@exemple.test` },
+      ...rights,
+      accountId: account.id,
+      email: `${createId('member')}@exemple.test`,
     });
     expect(invited.permissions).toEqual(['generate']);
     const change = { accountId: account.id, memberId: invited.id, name: 'Nour', permissions: [] };

@@ -73,8 +73,23 @@ async function scene() {
     verifyByPasskey(await appear(), { answer, party: PARTY, network, browser }, deps);
   const sessions = () => service.db.session.count({ where: { personId: member.personId as string } });
   return {
-    ...{ clock, lines, account, member, sessionId, browser, posted, appear, at, make, add, ask, enter },
-    ...{ askProof, prove, sessions, deps },
+    clock,
+    lines,
+    account,
+    member,
+    sessionId,
+    browser,
+    posted,
+    appear,
+    at,
+    make,
+    add,
+    ask,
+    enter,
+    askProof,
+    prove,
+    sessions,
+    deps,
   };
 }
 
@@ -151,8 +166,13 @@ describe('a passkey', () => {
     );
     await service.db.passkey.createMany({
       data: Array.from({ length: MAX_PASSKEYS - 1 }, (_, n) => ({
-        ...{ id: createId('passkey', clock.now()), personId, credentialId: `${personId}-${n}` },
-        ...{ publicKey: new Uint8Array([n]), counter: 0n, aaguid: '', name: `Clé ${n}` },
+        id: createId('passkey', clock.now()),
+        personId,
+        credentialId: `${personId}-${n}`,
+        publicKey: new Uint8Array([n]),
+        counter: 0n,
+        aaguid: '',
+        name: `Clé ${n}`,
         createdAt: clock.now(),
       })),
     });

@@ -64,7 +64,11 @@ type Scene = Awaited<ReturnType<typeof scene>>;
 async function invitedElsewhere({ clock, member, person }: Scene, sessionId: string) {
   const { account, actor } = await makeAccount(service, { now: clock.now() });
   const { id: memberId } = await inviteMember(testContext(service, actor, { clock }), {
-    ...{ accountId: account.id, email: member.email, name: 'Nour', role: 'MEMBER', permissions: [] },
+    accountId: account.id,
+    email: member.email,
+    name: 'Nour',
+    role: 'MEMBER',
+    permissions: [],
   });
   const own = testContext(service, { ...person, sessionId }, { clock });
   const accept = (kysely: Queries) => acceptInvitation({ ...own, kysely }, { memberId });
@@ -79,7 +83,10 @@ it.each(['of the account that erases them', 'of no account'])(
     const sessionId = createId('session', at.clock.now());
     await service.db.session.create({
       data: {
-        ...{ id: sessionId, personId: at.personId, createdAt: at.clock.now(), lastSeenAt: at.clock.now() },
+        id: sessionId,
+        personId: at.personId,
+        createdAt: at.clock.now(),
+        lastSeenAt: at.clock.now(),
         expiresAt: new Date('2026-12-20T10:00:00Z'),
         ...(which === 'of no account' ? {} : at.who),
       },
@@ -153,7 +160,10 @@ it.each<[string, (at: Scene) => Promise<unknown>]>([
   const { personId, person, clock } = at;
   await service.db.session.create({
     data: {
-      ...{ id: sessionId, personId, createdAt: clock.now(), lastSeenAt: clock.now() },
+      id: sessionId,
+      personId,
+      createdAt: clock.now(),
+      lastSeenAt: clock.now(),
       expiresAt: new Date('2026-12-20T10:00:00Z'),
     },
   });
@@ -227,7 +237,11 @@ it('an invitation that its addressee declines while it is suspended stays declin
   const { account, actor } = await makeAccount(service, { now: at.clock.now() });
   const elsewhere = testContext(service, actor, { clock: at.clock });
   const { id: memberId } = await inviteMember(elsewhere, {
-    ...{ accountId: account.id, email: at.member.email, name: 'Nour', role: 'MEMBER', permissions: [] },
+    accountId: account.id,
+    email: at.member.email,
+    name: 'Nour',
+    role: 'MEMBER',
+    permissions: [],
   });
   const suspend = (kysely: Queries) =>
     suspendMember({ ...elsewhere, kysely }, { accountId: account.id, memberId });

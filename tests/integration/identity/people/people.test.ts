@@ -344,8 +344,11 @@ describe('a person', () => {
     await switchAccount(phone.ctx, { memberId: invited.id });
     const found = await authenticateSession(deps, phone.sessionId);
     expect(found?.actor).toMatchObject({
-      ...{ accountId: account.id, memberId: invited.id },
-      ...{ role: 'MEMBER', permissions: ['generate'], operator: false },
+      accountId: account.id,
+      memberId: invited.id,
+      role: 'MEMBER',
+      permissions: ['generate'],
+      operator: false,
     });
     const chosen = await service.db.auditEntry.findMany({
       where: { accountId: account.id, action: 'session.account_chosen' },

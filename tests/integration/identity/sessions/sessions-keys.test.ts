@@ -147,7 +147,8 @@ describe('sessions', () => {
     await once('key.revoked', (by) => revokeKey(by, { accountId, keyId: key.id }));
     const space = await makeSpace(service, accountId);
     const { id: shareId } = await createShare(ctx, {
-      ...{ target: { kind: 'space', spaceId: space.id }, days: 7 },
+      target: { kind: 'space', spaceId: space.id },
+      days: 7,
     });
     await once('share.withdrawn', (by) => withdrawShare(by, { shareId }));
   });
@@ -218,14 +219,27 @@ describe('sessions', () => {
       const id = createId('webhookEndpoint', at);
       await service.db.webhookEndpoint.create({
         data: {
-          ...{ id, accountId, createdById, url: 'https://intrus.exemple/evenements' },
-          ...{ events: ['memory.added'], secret: Buffer.from('scellé'), createdAt: at, updatedAt: at },
+          id,
+          accountId,
+          createdById,
+          url: 'https://intrus.exemple/evenements',
+          events: ['memory.added'],
+          secret: Buffer.from('scellé'),
+          createdAt: at,
+          updatedAt: at,
         },
       });
       await service.db.webhookDelivery.create({
         data: {
-          ...{ id: createId('webhookDelivery', at), accountId, endpointId: id, type: 'memory.added' },
-          ...{ subjectId: 'mem_x', data: {}, at, dueAt: at, endsAt: new Date(at.getTime() + DAY_MS) },
+          id: createId('webhookDelivery', at),
+          accountId,
+          endpointId: id,
+          type: 'memory.added',
+          subjectId: 'mem_x',
+          data: {},
+          at,
+          dueAt: at,
+          endsAt: new Date(at.getTime() + DAY_MS),
         },
       });
       return id;
@@ -397,7 +411,10 @@ describe('developer keys', () => {
     const { account, member, clock, ctx } = await scene();
     const accountId = account.id;
     const made = await createKey(ctx, {
-      ...{ accountId, memberId: member.id, name: 'Site', expiresInDays: 30 },
+      accountId,
+      memberId: member.id,
+      name: 'Site',
+      expiresInDays: 30,
       scopes: ['projects:read', 'brain:write', 'projects:read'],
     });
     expect(made.scopes).toEqual(['projects:read', 'brain:write']);

@@ -273,8 +273,11 @@ describe('guessing', () => {
     const founder = testContext(service, inviting.actor, { clock: one.clock });
     const accountId = inviting.account.id;
     const { id: memberId } = await inviteMember(founder, {
-      ...{ accountId, email: one.member.email, name: 'Nour' },
-      ...{ role: 'MEMBER', permissions: [] },
+      accountId,
+      email: one.member.email,
+      name: 'Nour',
+      role: 'MEMBER',
+      permissions: [],
     });
     const listed = (await listMembers(founder)).find(({ id }) => id === memberId);
     expect(listed).toMatchObject({ status: 'INVITED', signInBlocked: false });

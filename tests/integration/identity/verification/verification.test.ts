@@ -147,8 +147,14 @@ async function endpointOf(accountId: string, createdById: string, at: Date): Pro
   const id = createId('webhookEndpoint', at);
   await service.db.webhookEndpoint.create({
     data: {
-      ...{ id, accountId, createdById, url: ADDRESS, events: ['memory.added'] },
-      ...{ secret: webhooks.sealer.seal('whsec_former', id), createdAt: at, updatedAt: at },
+      id,
+      accountId,
+      createdById,
+      url: ADDRESS,
+      events: ['memory.added'],
+      secret: webhooks.sealer.seal('whsec_former', id),
+      createdAt: at,
+      updatedAt: at,
     },
   });
   return id;

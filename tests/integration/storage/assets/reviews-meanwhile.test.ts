@@ -119,7 +119,9 @@ it('of files that several members have judged, both are told, and the caller is 
   await reviewAsset(s.ctx, { assetId: second, ...WHY });
   const files = { [first]: 'GENERATED', [second]: 'GENERATED' } as const;
   const refusal = reviewGenerations(s.ctx, {
-    ...{ generationIds: [one, two], review: 'approve', shown: { files } },
+    generationIds: [one, two],
+    review: 'approve',
+    shown: { files },
   });
   await expect(refusal).rejects.toThrow(
     /^2 fichiers ont été rejetés \(par (Inès et vous|vous et Inès), pour le dernier le .*\) entre-temps/,
@@ -127,7 +129,9 @@ it('of files that several members have judged, both are told, and the caller is 
   // Nobody is named for all of them where nothing is known of who judged one.
   await service.db.asset.update({ where: { id: first }, data: { reviewedBy: null } });
   const half = reviewGenerations(s.ctx, {
-    ...{ generationIds: [one, two], review: 'approve', shown: { files } },
+    generationIds: [one, two],
+    review: 'approve',
+    shown: { files },
   });
   await expect(half).rejects.toThrow(/^2 fichiers ont été rejetés \(pour le dernier le .*\) entre-temps/);
 });

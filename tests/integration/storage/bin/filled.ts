@@ -9,8 +9,12 @@ import { addAsset, addUpload, type FilesScene } from '#tests/factories/files/fil
 
 /** A question about a file, without its bytes. */
 export const asked = (pathname: string) => ({
-  ...{ pathname, range: null, ifRange: null, ifNoneMatch: null },
-  ...{ download: false, withoutBody: true },
+  pathname,
+  range: null,
+  ifRange: null,
+  ifNoneMatch: null,
+  download: false,
+  withoutBody: true,
 });
 
 /** One thing of each kind, deleted by the member of the scene. */

@@ -153,8 +153,15 @@ describe('what a member deletes of the studio', () => {
     const { accountId, memberId } = s.owner;
     await service.db.concept.createMany({
       data: Array.from({ length: 250 }, () => ({
-        ...{ id: createId('concept', at), accountId, memberId, productId: 'libre', name: 'Nuit claire' },
-        ...{ createdAt: at, updatedAt: at, deletedAt: at, binnedBy: memberId },
+        id: createId('concept', at),
+        accountId,
+        memberId,
+        productId: 'libre',
+        name: 'Nuit claire',
+        createdAt: at,
+        updatedAt: at,
+        deletedAt: at,
+        binnedBy: memberId,
       })),
     });
     const pages = await Promise.all([0, 100, 200, 300].map((skip) => listBinned(s.ctx, { skip })));

@@ -31,7 +31,11 @@ describe('what a member deletes of the studio', () => {
     const one = (kind: string) => items.find((item) => item.kind === kind);
     expect(one('files')).toMatchObject({
       // No thumbnail was made of it: there is nothing to show.
-      ...{ id: file.generationId, name: 'essai', what: 'IMAGE', files: 1, pathname: null },
+      id: file.generationId,
+      name: 'essai',
+      what: 'IMAGE',
+      files: 1,
+      pathname: null,
       erasedAt: new Date(s.clock.now().getTime() + 30 * DAY_MS),
     });
     expect(one('upload')).toMatchObject({ id: upload.id, what: 'RUSH', pathname: null });

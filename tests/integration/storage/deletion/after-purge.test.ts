@@ -13,8 +13,15 @@ async function addRush(s: FilesScene, productId: string, uploadId: string | null
   const at = s.clock.now();
   await service.db.captureRush.create({
     data: {
-      ...{ id: createId('rush', at), ...s.owner, productId, title: 'Matin', pathname, uploadId },
-      ...{ contentType: 'video/mp4', bytes: 1_000n, createdAt: at },
+      id: createId('rush', at),
+      ...s.owner,
+      productId,
+      title: 'Matin',
+      pathname,
+      uploadId,
+      contentType: 'video/mp4',
+      bytes: 1_000n,
+      createdAt: at,
     },
   });
 }

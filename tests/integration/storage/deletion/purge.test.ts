@@ -88,7 +88,10 @@ describe('a product purge', () => {
     await putOld(s, `avatars/${productId}.png`, Buffer.from('an avatar of the former application'), at);
     await service.db.avatar.create({
       data: {
-        ...{ ...row, id: `ava_own_${productId}`, assetId: face.id, name: 'Camille' },
+        ...row,
+        id: `ava_own_${productId}`,
+        assetId: face.id,
+        name: 'Camille',
         pathname: `avatars/${productId}.png`,
       },
     });
@@ -101,7 +104,11 @@ describe('a product purge', () => {
     ])
       await service.db.captureRush.create({
         data: {
-          ...{ ...row, id: `rus_${id}_${productId}`, title: 'Soir', contentType: 'video/mp4', bytes: 24n },
+          ...row,
+          id: `rus_${id}_${productId}`,
+          title: 'Soir',
+          contentType: 'video/mp4',
+          bytes: 24n,
           pathname: `references/${productId}/${name}.mp4`,
         },
       });
@@ -146,8 +153,14 @@ describe('a product purge', () => {
     const now = s.clock.now();
     await service.db.consent.create({
       data: {
-        ...{ id: `cst_${proof.id}`, accountId, memberId, voiceId: 'v', personName: 'Agnès' },
-        ...{ signedAt: now, createdAt: now, pathname: proof.pathname },
+        id: `cst_${proof.id}`,
+        accountId,
+        memberId,
+        voiceId: 'v',
+        personName: 'Agnès',
+        signedAt: now,
+        createdAt: now,
+        pathname: proof.pathname,
       },
     });
     const report = await purgeProductBlobs(s.ctx, productId);
@@ -184,8 +197,14 @@ describe('a product purge', () => {
         if (label !== 'storage.retention_lock') return;
         await service.db.consent.create({
           data: {
-            ...{ id: `cst_${upload.id}`, accountId, memberId, voiceId: 'v', personName: 'Agnès' },
-            ...{ signedAt: now, createdAt: now, pathname: upload.pathname },
+            id: `cst_${upload.id}`,
+            accountId,
+            memberId,
+            voiceId: 'v',
+            personName: 'Agnès',
+            signedAt: now,
+            createdAt: now,
+            pathname: upload.pathname,
           },
         });
       },

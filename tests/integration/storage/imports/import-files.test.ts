@@ -51,8 +51,13 @@ describe('files of the former application', () => {
     expect(report).toEqual({ files: 2, created: 2, unchanged: 0, bytes: 95_216, dryRun: false });
     const [variant, first] = await rowsOf(s);
     expect(first).toMatchObject({
-      ...{ pathname: `imported/${s.owner.accountId}/2023/bougie.png`, imported: true, generationId: null },
-      ...{ state: 'GENERATED', memberId: s.owner.memberId, productId: 'libre', bytes: 48_211n },
+      pathname: `imported/${s.owner.accountId}/2023/bougie.png`,
+      imported: true,
+      generationId: null,
+      state: 'GENERATED',
+      memberId: s.owner.memberId,
+      productId: 'libre',
+      bytes: 48_211n,
       createdAt: new Date(LINE.createdAt),
     });
     expect(variant).toMatchObject({ ancestorId: first?.id, memberId: left.id, state: 'APPROVED' });
@@ -117,9 +122,17 @@ describe('files of the former application', () => {
     ].join('\n');
     for (const dryRun of [true, false])
       expect((await faultsOf(send(s, faulty, { dryRun }))).map((fault) => fault.split(':')[0])).toEqual([
-        ...['ligne 2', 'ligne 3', 'ligne 4, path', 'ligne 4, colour', 'ligne 5, contentType'],
-        ...['ligne 6, bytes', 'ligne 7, createdAt', 'ligne 8, path', 'ligne 11'],
-        ...['ligne 9, ancestor', 'ligne 10, ancestor'],
+        'ligne 2',
+        'ligne 3',
+        'ligne 4, path',
+        'ligne 4, colour',
+        'ligne 5, contentType',
+        'ligne 6, bytes',
+        'ligne 7, createdAt',
+        'ligne 8, path',
+        'ligne 11',
+        'ligne 9, ancestor',
+        'ligne 10, ancestor',
       ]);
     const unknown = manifest(
       { ...LINE, path: 'h.png', product: 'lumen-bougies' },
@@ -160,19 +173,15 @@ describe('files of the former application', () => {
     const lines = Array.from({ length: 1_001 }, (_, n) => ({ ...LINE, path: `${n}.png` }));
     await service.db.asset.create({
       data: {
-        ...{
-          id: 'ast_taken',
-          ...s.owner,
-          productId: 'libre',
-          type: 'IMAGE',
-          contentType: 'image/png',
-          bytes: 1n,
-        },
-        ...{
-          pathname: `imported/${s.owner.accountId}/1000.png`,
-          createdAt: new Date(),
-          updatedAt: new Date(),
-        },
+        id: 'ast_taken',
+        ...s.owner,
+        productId: 'libre',
+        type: 'IMAGE',
+        contentType: 'image/png',
+        bytes: 1n,
+        pathname: `imported/${s.owner.accountId}/1000.png`,
+        createdAt: new Date(),
+        updatedAt: new Date(),
       },
     });
     await expect(send(s, manifest(...lines))).rejects.toThrow();

@@ -20,7 +20,13 @@ const service = useTestService({ poolMax: 8 });
 
 /** What the erasure of an account leaves: its figures, the rows of the journal that they point at, and that it was erased. */
 const LEFT_BY_ERASURE: ReadonlySet<string> = new Set([
-  ...['AuditEntry', 'Budget', 'BudgetLine', 'Generation', 'LedgerLine', 'SpendMonth', 'Wallet'],
+  'AuditEntry',
+  'Budget',
+  'BudgetLine',
+  'Generation',
+  'LedgerLine',
+  'SpendMonth',
+  'Wallet',
 ]);
 
 describe('a closed account', () => {
@@ -53,8 +59,14 @@ describe('a closed account', () => {
     await one.store.put(signed, Buffer.from('signé'), { contentType: 'application/pdf' });
     await service.db.consent.create({
       data: {
-        ...{ id: createId('consent'), accountId, memberId: one.actor.memberId, pathname: signed },
-        ...{ voiceId: 'voice', personName: 'ZQFERMEZQ', signedAt: new Date(), createdAt: new Date() },
+        id: createId('consent'),
+        accountId,
+        memberId: one.actor.memberId,
+        pathname: signed,
+        voiceId: 'voice',
+        personName: 'ZQFERMEZQ',
+        signedAt: new Date(),
+        createdAt: new Date(),
       },
     });
     await closeAccount(one.ctx(), { accountId, name });

@@ -117,9 +117,15 @@ test('an export that can still be opened is listed, however many were begun afte
   const { account, member, actor } = await makeAccount(service);
   const now = new Date();
   const made = Array.from({ length: 8 }, (_, n) => ({
-    ...{ id: createId('accountExport'), accountId: account.id, memberId: member.id, cursor: {}, total: 1 },
-    ...{ state: n === 0 ? ('READY' as const) : ('FAILED' as const), updatedAt: now },
-    ...{ createdAt: new Date(now.getTime() + n), expiresAt: new Date(now.getTime() + 3_600_000) },
+    id: createId('accountExport'),
+    accountId: account.id,
+    memberId: member.id,
+    cursor: {},
+    total: 1,
+    state: n === 0 ? ('READY' as const) : ('FAILED' as const),
+    updatedAt: now,
+    createdAt: new Date(now.getTime() + n),
+    expiresAt: new Date(now.getTime() + 3_600_000),
   }));
   await service.db.accountExport.createMany({ data: made });
   const listed = await listExports(testContext(service, actor, { clock: { now: () => now } }));

@@ -105,13 +105,15 @@ describe('an export', () => {
     const at = s.clock.now();
     await service.db.webhookEndpoint.create({
       data: {
-        ...{
-          id: createId('webhookEndpoint', at),
-          accountId: s.owner.accountId,
-          createdById: s.owner.memberId,
-        },
-        ...{ url: 'https://abonne.exemple/', events: [], createdAt: at, updatedAt: at },
-        ...{ secret: Buffer.from('present'), previousSecret: Buffer.from('former') },
+        id: createId('webhookEndpoint', at),
+        accountId: s.owner.accountId,
+        createdById: s.owner.memberId,
+        url: 'https://abonne.exemple/',
+        events: [],
+        createdAt: at,
+        updatedAt: at,
+        secret: Buffer.from('present'),
+        previousSecret: Buffer.from('former'),
       },
     });
     const section = SECTIONS.find((one) => one.table === 'WebhookEndpoint');
@@ -132,8 +134,15 @@ describe('an export', () => {
     const rush = (pathname: string, uploadId: string | null) =>
       service.db.captureRush.create({
         data: {
-          ...{ id: createId('rush', at), ...s.owner, productId: 'libre', title: 'Matin', pathname, uploadId },
-          ...{ contentType: 'video/mp4', bytes: 1n, createdAt: at },
+          id: createId('rush', at),
+          ...s.owner,
+          productId: 'libre',
+          title: 'Matin',
+          pathname,
+          uploadId,
+          contentType: 'video/mp4',
+          bytes: 1n,
+          createdAt: at,
         },
       });
     await rush(upload.pathname, upload.id);

@@ -31,8 +31,13 @@ describe('erasing a member', () => {
     const at = new Date();
     await service.db.savedFilter.create({
       data: {
-        ...{ id: createId('savedFilter'), accountId: one.accountId, memberId: gone.id },
-        ...{ name: 'Filtre ZQPARTIEZQ', query: 'kind=image', createdAt: at, updatedAt: at },
+        id: createId('savedFilter'),
+        accountId: one.accountId,
+        memberId: gone.id,
+        name: 'Filtre ZQPARTIEZQ',
+        query: 'kind=image',
+        createdAt: at,
+        updatedAt: at,
       },
     });
     expect(await tablesHolding(service, 'zqpartiezq')).toEqual([
@@ -48,7 +53,10 @@ describe('erasing a member', () => {
     });
     expect(await tablesHolding(service, 'zqpartiezq', personId as string)).toEqual([]);
     expect(await service.db.member.findUnique({ where: { id: gone.id } })).toMatchObject({
-      ...{ name: ERASED_NAME, email: null, personId: null, status: 'REMOVED' },
+      name: ERASED_NAME,
+      email: null,
+      personId: null,
+      status: 'REMOVED',
     });
     expect(await service.db.developerKey.count({ where: { memberId: gone.id } })).toBe(0);
     expect(await bookFaults(service)).toEqual(before);

@@ -126,8 +126,11 @@ describe('the nightly pass', () => {
       await addAsset(s, { ageDays: 50, generationId: child, state: 'APPROVED' }),
       await addAsset(s, { ageDays: 50, generationId: render, state: 'APPROVED' }),
       await addAsset(s, {
-        ...{ ageDays: 50, generationId: null, state: 'APPROVED' },
-        ...{ ancestorId: first.id, pathname: 'imports/second.png' },
+        ageDays: 50,
+        generationId: null,
+        state: 'APPROVED',
+        ancestorId: first.id,
+        pathname: 'imports/second.png',
       }),
     ];
     const others = [

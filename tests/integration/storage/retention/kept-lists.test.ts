@@ -40,9 +40,16 @@ it('a page of what members sent has two hundred lines at most, however many are 
   const at = s.clock.now();
   await service.db.upload.createMany({
     data: Array.from({ length: 201 }, (_, n) => ({
-      ...{ id: createId('upload', at), ...s.owner, productId: 'libre', kind: 'IMAGE' as const },
-      ...{ pathname: `references/libre/${s.owner.accountId}/${n}.png`, contentType: 'image/png', bytes: 1n },
-      ...{ via: 'server' as const, createdAt: at, touchedAt: at },
+      id: createId('upload', at),
+      ...s.owner,
+      productId: 'libre',
+      kind: 'IMAGE' as const,
+      pathname: `references/libre/${s.owner.accountId}/${n}.png`,
+      contentType: 'image/png',
+      bytes: 1n,
+      via: 'server' as const,
+      createdAt: at,
+      touchedAt: at,
     })),
   });
   const first = await listUploads(s.ctx, { limit: 10_000 });
@@ -91,8 +98,13 @@ it('a concept of the same name that belongs to another product is not the one th
   const at = s.clock.now();
   const other = await service.db.concept.create({
     data: {
-      ...{ id: createId('concept', at), ...s.owner, productId: 'ancienne-gamme', name: 'Automne' },
-      ...{ note: '', createdAt: at, updatedAt: at },
+      id: createId('concept', at),
+      ...s.owner,
+      productId: 'ancienne-gamme',
+      name: 'Automne',
+      note: '',
+      createdAt: at,
+      updatedAt: at,
     },
   });
   await attachToConcept(s.ctx, { conceptId: other.id, assetId });

@@ -28,8 +28,15 @@ it('what a purge cleared keeps nothing: bytes under the name of such a rush are 
   const rush = (pathname: string, clearedAt: Date | null) =>
     service.db.captureRush.create({
       data: {
-        ...{ id: createId('rush', at), ...s.owner, productId: 'ancien', title: 'Matin', pathname },
-        ...{ contentType: 'video/mp4', bytes: 1n, createdAt: at, clearedAt },
+        id: createId('rush', at),
+        ...s.owner,
+        productId: 'ancien',
+        title: 'Matin',
+        pathname,
+        contentType: 'video/mp4',
+        bytes: 1n,
+        createdAt: at,
+        clearedAt,
       },
     });
   const [cleared, kept] = ['products/ancien/effacé.mp4', 'products/ancien/gardé.mp4'] as const;
@@ -168,7 +175,9 @@ it('an upload that a running generation names by its identifier alone is kept as
   const s = await quietFilesScene(service);
   const upload = await addUpload(s, { ageDays: 40 });
   const running = await addGeneration(s, {
-    ...{ kind: 'VIDEO', state: 'SUBMITTED', references: { roles: { clips: [{ ref: upload.id }] } } },
+    kind: 'VIDEO',
+    state: 'SUBMITTED',
+    references: { roles: { clips: [{ ref: upload.id }] } },
   });
   expect(await night(s)).toMatchObject({ uploads: 0 });
   await service.pool.query(

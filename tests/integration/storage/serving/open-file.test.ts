@@ -6,7 +6,12 @@ import { useTestService } from '#tests/setup/service.ts';
 const service = useTestService();
 
 const asked = (pathname: string, more: Partial<FileRequest>): FileRequest => ({
-  ...{ pathname, range: null, ifRange: null, ifNoneMatch: null, download: false, withoutBody: false },
+  pathname,
+  range: null,
+  ifRange: null,
+  ifNoneMatch: null,
+  download: false,
+  withoutBody: false,
   ...more,
 });
 

@@ -93,8 +93,10 @@ describe('the storage quota', () => {
     const take = (kysely: FilesScene['ctx']['kysely'], suffix: string) =>
       transaction({ kysely }, (tx) =>
         takeHoldOrQuota(tx, {
-          ...{ ...s.owner, pathname: `references/libre/a-${suffix}.png` },
-          ...{ bytes: MB, now: s.clock.now() },
+          ...s.owner,
+          pathname: `references/libre/a-${suffix}.png`,
+          bytes: MB,
+          now: s.clock.now(),
         }),
       );
     expect(

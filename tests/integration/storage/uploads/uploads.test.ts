@@ -54,8 +54,14 @@ describe('a signed document', () => {
     const now = s.clock.now();
     await service.db.consent.create({
       data: {
-        ...{ id: `cst_${document.id}`, accountId, memberId, voiceId: 'v', personName: 'Agnès' },
-        ...{ signedAt: now, createdAt: now, pathname: document.pathname },
+        id: `cst_${document.id}`,
+        accountId,
+        memberId,
+        voiceId: 'v',
+        personName: 'Agnès',
+        signedAt: now,
+        createdAt: now,
+        pathname: document.pathname,
       },
     });
     const orphan = await addUpload(s);
@@ -249,8 +255,14 @@ describe('what members sent', () => {
     const now = s.clock.now();
     await service.db.consent.create({
       data: {
-        ...{ id: `cst_${consent.id}`, accountId, memberId, voiceId: 'v', personName: 'Agnès' },
-        ...{ signedAt: now, createdAt: now, pathname: consent.pathname },
+        id: `cst_${consent.id}`,
+        accountId,
+        memberId,
+        voiceId: 'v',
+        personName: 'Agnès',
+        signedAt: now,
+        createdAt: now,
+        pathname: consent.pathname,
       },
     });
     await expect(deleteUpload(s.ctx, { uploadId: consent.id })).rejects.toMatchObject({

@@ -48,8 +48,14 @@ it('a generation is closed while the endpoint that it is told to is deleted: it 
   const id = createId('webhookEndpoint', at);
   await service.db.webhookEndpoint.create({
     data: {
-      ...{ id, accountId, createdById: memberId, secret: new Uint8Array(32), createdAt: at, updatedAt: at },
-      ...{ url: 'https://a.boutique.fr/evenements', events: ['generation.closed'] },
+      id,
+      accountId,
+      createdById: memberId,
+      secret: new Uint8Array(32),
+      createdAt: at,
+      updatedAt: at,
+      url: 'https://a.boutique.fr/evenements',
+      events: ['generation.closed'],
     },
   });
   const client = await service.pool.connect();

@@ -372,7 +372,8 @@ describe('the sweep', () => {
       values: [row.id, new Date(scene.clock.now().getTime() + MINUTE)],
     };
     expect(await claimedMeanwhile(service, claim, () => claimDue(scene.ctx, 10))).toEqual({
-      ...{ came: [], waited: false },
+      came: [],
+      waited: false,
     });
     expect(await claimDue(scene.ctx, 10, 'local')).toEqual([]);
   });

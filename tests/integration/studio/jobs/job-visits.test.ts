@@ -31,8 +31,14 @@ describe('a job', () => {
       const retryAfterMs = pauses[reads] ?? 0;
       reads += 1;
       return {
-        ...{ outcome: 'failed', reason: 'rate-limited', retrySafe: 'surely-not-sent', status: 429 },
-        ...{ detail: 'HTTP 429', attempts: 1, elapsedMs: 3, retryAfterMs },
+        outcome: 'failed',
+        reason: 'rate-limited',
+        retrySafe: 'surely-not-sent',
+        status: 429,
+        detail: 'HTTP 429',
+        attempts: 1,
+        elapsedMs: 3,
+        retryAfterMs,
       } as const;
     });
     const read = () => getGeneration(busy, { generationId: row.id });
@@ -58,7 +64,9 @@ describe('a job', () => {
     });
     scene.clock.advance(MINUTE);
     expect(await getGeneration(ctx, { generationId: row.id })).toMatchObject({
-      ...{ status: 'failed', code: 'provider-failure', charge: 'refunded' },
+      status: 'failed',
+      code: 'provider-failure',
+      charge: 'refunded',
     });
     expect(
       await service.db.auditEntry.count({

@@ -108,8 +108,12 @@ describe('a video', () => {
       errors: 0,
     });
     expect(await getGeneration(scene.ctx, { generationId: row.id })).toMatchObject({
-      ...{ status: 'failed', code: 'video_timeout', charge: 'refunded' },
-      ...{ costUsd: null, files: [], closedBy: 'sweep' },
+      status: 'failed',
+      code: 'video_timeout',
+      charge: 'refunded',
+      costUsd: null,
+      files: [],
+      closedBy: 'sweep',
     });
     expect((await audits(service, row.id)).map(({ action }) => action)).toEqual([
       'generation.failed',

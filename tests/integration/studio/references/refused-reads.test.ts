@@ -94,13 +94,13 @@ describe('a read of the Brain for a prompt', () => {
     const { scene, space } = await brandScene();
     for (const title of ['Bougies', 'Parfums'])
       await addMemory(scene.ctx, {
-        ...{
-          spaceId: space.id,
-          pillar: 'IDENTITY',
-          title,
-          body: 'La cire est coulée à la main. '.repeat(60),
-        },
-        ...{ parentId: null, source: 'MANUAL', idempotencyKey: null },
+        spaceId: space.id,
+        pillar: 'IDENTITY',
+        title,
+        body: 'La cire est coulée à la main. '.repeat(60),
+        parentId: null,
+        source: 'MANUAL',
+        idempotencyKey: null,
       });
     const most = modelFor('veo').limits.promptCharacters ?? 2_000;
     const { row } = await submitGeneration(scene.ctx, {

@@ -75,7 +75,9 @@ it('at its hundredth minute a render is listed as unanswered, and the success th
   scene.clock.advance(1);
   expect([await listed('running'), await listed('no-callback')]).toEqual([[], [row.id]]);
   expect(await handleRenderCallback(scene.ctx, success)).toEqual({
-    ...{ result: 'decided', status: 'no-callback', agrees: false },
+    result: 'decided',
+    status: 'no-callback',
+    agrees: false,
   });
   expect((await getGeneration(scene.ctx, { generationId: row.id })).charge).toBe('refunded');
 });

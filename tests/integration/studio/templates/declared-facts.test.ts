@@ -15,9 +15,13 @@ it('a fact is declared by the letter and digits at the head of its title, live, 
   const elsewhere = await makeSpace(service, mine.account.id, { name: 'Autre maison' });
   const theirs = await makeSpace(service, stranger.account.id, { name: 'Savonnerie' });
   const fact = {
-    ...{ accountId: mine.account.id, spaceId: space.id, body: 'Mesuré.', cu: 1 },
+    accountId: mine.account.id,
+    spaceId: space.id,
+    body: 'Mesuré.',
+    cu: 1,
     ...({ role: 'KNOWLEDGE', kind: 'FACT', source: 'MANUAL' } as const),
-    ...{ createdAt: new Date(), updatedAt: new Date() },
+    createdAt: new Date(),
+    updatedAt: new Date(),
   };
   const facts = [
     { ...fact, title: 'F12 Il dure 8 heures' },
@@ -33,7 +37,10 @@ it('a fact is declared by the letter and digits at the head of its title, live, 
   ];
   await service.db.memory.createMany({ data: facts.map((one) => ({ ...one, id: createId('memory') })) });
   const product: Product = {
-    ...{ id: 'savon', accountId: mine.account.id, name: 'Savon', spaceName: 'Savonnerie' },
+    id: 'savon',
+    accountId: mine.account.id,
+    name: 'Savon',
+    spaceName: 'Savonnerie',
     references: { shopDomains: [] },
   };
   expect((await declaredFacts(ctx, product))?.sort()).toEqual(['B3', 'F12']);

@@ -11,9 +11,20 @@ const memory = (id: string, importKey: string | null): KnownMemory => ({
   importedHash: hash,
 });
 const draft = (key: string) => ({
-  ...{ key, parentKey: null, depth: 0, pillar: 'KNOWLEDGE' as const, kind: 'DOCUMENT' as const },
-  ...{ title: 'Note', body: 'Un.', source: null, sourceRef: key, id: null, file: null },
-  ...{ createdAt: null, updatedAt: null, hasOwnPath: true },
+  key,
+  parentKey: null,
+  depth: 0,
+  pillar: 'KNOWLEDGE' as const,
+  kind: 'DOCUMENT' as const,
+  title: 'Note',
+  body: 'Un.',
+  source: null,
+  sourceRef: key,
+  id: null,
+  file: null,
+  createdAt: null,
+  updatedAt: null,
+  hasOwnPath: true,
 });
 
 describe('what a Space holds, as an import recognises it', () => {

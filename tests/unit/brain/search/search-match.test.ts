@@ -19,7 +19,10 @@ const wordOf = (q: string) => parseQuery(q).words[0] as QueryWord;
 /** A word with the other forms that the test gives. */
 const made = (text: string, forms = text): QueryWord => ({
   ...wordOf('lampe'),
-  ...{ text, french: forms, english: forms, family: forms },
+  text,
+  french: forms,
+  english: forms,
+  family: forms,
 });
 const formsOf = (text: string) => {
   const { french, english, family } = wordOf(text);

@@ -15,7 +15,8 @@ const refusalOf = (address: string) => {
 test('a parameter that an address gives twice is refused by its name, as one whose encoding is none; an empty one is as none', () => {
   const context = (query: string) => `atelier://spaces/Maison/context?${query}`;
   expect(readAddress(context('q=ton&maxChars=&pillars=ITEMS'))).toEqual({
-    ...{ kind: 'context', space: 'Maison' },
+    kind: 'context',
+    space: 'Maison',
     query: { q: 'ton', pillars: 'ITEMS' },
   });
   expect(refusalOf(context('q=ton&q=voix'))).toEqual(['invalid_request', ['q']]);

@@ -66,8 +66,11 @@ describe('what a 2xx answer is worth', () => {
       };
       const named = { generationId: 'gen_1' };
       expect(await ended({ ...named, cost: '0.4' })).toMatchObject({
-        ...{ outcome: 'job-failed', reason, paid: true },
-        ...{ costMicros: 400_000n, gatewayGenerationId: 'gen_1' },
+        outcome: 'job-failed',
+        reason,
+        paid: true,
+        costMicros: 400_000n,
+        gatewayGenerationId: 'gen_1',
       });
       for (const free of [named, { ...named, cost: '0' }, { ...named, cost: 'unknown' }]) {
         const told = await ended(free);

@@ -104,13 +104,14 @@ describe('what a 2xx answer is worth', () => {
     const ended = () => json({ id: 'job_1', status: 'COMPLETED', outputUrl: 'https://files.example/a.mp4' });
     const costs = (facts: object) =>
       json({
-        ...{
-          generationId: 'job_1',
-          generationStatus: 'COMPLETED',
-          currency: 'USD',
-          availability: 'complete',
-        },
-        ...{ totalCostUsd: '0.375', knownSubtotalUsd: '0.375', retryAfterSeconds: null, ...facts },
+        generationId: 'job_1',
+        generationStatus: 'COMPLETED',
+        currency: 'USD',
+        availability: 'complete',
+        totalCostUsd: '0.375',
+        knownSubtotalUsd: '0.375',
+        retryAfterSeconds: null,
+        ...facts,
       });
     const read = async (answer: Parameters<typeof scriptedNetwork>[0]) => {
       const network = scriptedNetwork(ended(), answer);

@@ -11,8 +11,14 @@ import { answeredQueries } from '#tests/factories/statements/answered-queries.ts
 
 const clock = manualClock('2026-11-21T10:00:00Z');
 const FOUNDER: MemberActor = {
-  ...{ type: 'member', accountId: 'acc_1', memberId: 'mbr_1', sessionId: 'ses_1', operator: false },
-  ...{ role: 'FOUNDER', permissions: [], verifiedAt: clock.now() },
+  type: 'member',
+  accountId: 'acc_1',
+  memberId: 'mbr_1',
+  sessionId: 'ses_1',
+  operator: false,
+  role: 'FOUNDER',
+  permissions: [],
+  verifiedAt: clock.now(),
 };
 const GONE = 'ancien-produit';
 
@@ -95,8 +101,15 @@ describe('a purge of a product is refused', () => {
 describe('a purge of a product', () => {
   const nothing = {
     prefix: `products/${GONE}/`,
-    ...{ removedObjects: 0, removedBytes: 0, clearedGenerations: 0, deletedAssets: 0, deletedAvatars: 0 },
-    ...{ deletedReferences: 0, clearedCaptures: 0, complete: true, error: null },
+    removedObjects: 0,
+    removedBytes: 0,
+    clearedGenerations: 0,
+    deletedAssets: 0,
+    deletedAvatars: 0,
+    deletedReferences: 0,
+    clearedCaptures: 0,
+    complete: true,
+    error: null,
   };
   const put = (store: ReturnType<typeof memoryStore>, pathname: string) =>
     store.put(pathname, new Uint8Array(5), { contentType: 'image/png' });
@@ -126,8 +139,11 @@ describe('a purge of a product', () => {
       Array.from({ length: 501 }, (_, n) => put(store, `products/${GONE}/${String(n).padStart(3, '0')}.png`)),
     );
     expect(await purgeProductBlobs(ctx, GONE)).toEqual({
-      ...{ ...nothing, removedObjects: 501, removedBytes: 2_505 },
-      ...{ complete: false, error: 'running' },
+      ...nothing,
+      removedObjects: 501,
+      removedBytes: 2_505,
+      complete: false,
+      error: 'running',
     });
   });
 

@@ -361,8 +361,12 @@ test('a picture that says it has no width is left as it is', async () => {
 test('a film whose list of user data has a length of eight bytes is left as it is: none of four would be true', () => {
   const list = Buffer.concat([size(1), Buffer.from('udta'), size(0), size(16)]);
   const bytes = Buffer.concat([
-    ...[size(16), Buffer.from('ftypqt  '), size(0)],
-    ...[size(8 + list.length), Buffer.from('moov'), list],
+    size(16),
+    Buffer.from('ftypqt  '),
+    size(0),
+    size(8 + list.length),
+    Buffer.from('moov'),
+    list,
   ]);
   expect(markOrigin(bytes, { contentType: 'video/quicktime', source })).toEqual({
     bytes,

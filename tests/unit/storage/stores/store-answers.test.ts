@@ -21,8 +21,13 @@ async function bucketThat(answer: (request: IncomingMessage, response: ServerRes
     server.close();
   });
   return s3Store({
-    ...{ endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, region: 'fr-par' },
-    ...{ bucket: 'b', accessKeyId: 'A', secretAccessKey: 'S', pathStyle: true, conditionalWrites: true },
+    endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    region: 'fr-par',
+    bucket: 'b',
+    accessKeyId: 'A',
+    secretAccessKey: 'S',
+    pathStyle: true,
+    conditionalWrites: true,
   });
 }
 const xml = (content: string) => `<?xml version="1.0" encoding="UTF-8"?>${content}`;

@@ -90,14 +90,20 @@ describe('what an account has bought', () => {
       ['begin'],
       [
         'update "Account" set "capacityCu" = $1, "updatedAt" = $2 where "id" = $3 and "erasingAt" is null returning *',
-        ...[7, NOW, 'acc_2'],
+        7,
+        NOW,
+        'acc_2',
       ],
       ['commit'],
     ]);
     expect(auditedBy(sent)).toMatchObject([
       {
-        ...{ action: 'account.allowance_set', accountId: 'acc_2', actor: 'admin' },
-        ...{ subjectType: 'account', subjectId: 'acc_2', data: { capacityCu: 7, contractualReads: 9 } },
+        action: 'account.allowance_set',
+        accountId: 'acc_2',
+        actor: 'admin',
+        subjectType: 'account',
+        subjectId: 'acc_2',
+        data: { capacityCu: 7, contractualReads: 9 },
       },
     ]);
   });
@@ -117,8 +123,12 @@ describe('what an account has bought', () => {
 
 describe('room for one more file', () => {
   const use = {
-    ...{ quotaBytes: 100n * MB, storedBytes: 60n * MB, binnedBytes: 0n, heldBytes: 30n * MB },
-    ...{ sending: 0, nextFreeAt: null as Date | null },
+    quotaBytes: 100n * MB,
+    storedBytes: 60n * MB,
+    binnedBytes: 0n,
+    heldBytes: 30n * MB,
+    sending: 0,
+    nextFreeAt: null as Date | null,
   };
   const judge = (change: Partial<typeof use>, bytes: bigint) => judgeHold({ ...use, ...change }, bytes, NOW);
 
@@ -223,7 +233,11 @@ describe('a quota of files', () => {
       5n,
       [
         'insert into "StorageQuota" ("accountId", "bytes", "updatedAt") values ($1, $2, $3) on conflict ("accountId") do update set "bytes" = $4, "updatedAt" = $5',
-        ...['acc_2', 5n, NOW, 5n, NOW],
+        'acc_2',
+        5n,
+        NOW,
+        5n,
+        NOW,
       ],
       '5',
     ],
@@ -241,7 +255,10 @@ describe('a quota of files', () => {
     ]);
     expect(auditedBy(sent)).toMatchObject([
       {
-        ...{ action: 'account.storage_set', accountId: 'acc_2', subjectType: 'account', subjectId: 'acc_2' },
+        action: 'account.storage_set',
+        accountId: 'acc_2',
+        subjectType: 'account',
+        subjectId: 'acc_2',
         data: { bytes: audited },
       },
     ]);

@@ -24,12 +24,21 @@ const MINUTE_MS = 60_000;
 const inMinutes = (minutes: number) => new Date(NOW.getTime() + minutes * MINUTE_MS);
 const TOKEN = 'vercel_blob_rw_Store1_secretOfTheTests';
 const MEMBER: MemberActor = {
-  ...{ type: 'member', accountId: 'acc_1', memberId: 'mbr_1', sessionId: 'ses_1', operator: false },
-  ...{ role: 'MEMBER', permissions: ['generate', 'brain.write'] },
+  type: 'member',
+  accountId: 'acc_1',
+  memberId: 'mbr_1',
+  sessionId: 'ses_1',
+  operator: false,
+  role: 'MEMBER',
+  permissions: ['generate', 'brain.write'],
 };
 const ROOM = {
-  ...{ storedBytes: 0n, binnedBytes: 0n, heldBytes: 0n, quotaBytes: 10n ** 12n },
-  ...{ sending: 0, nextFreeAt: null },
+  storedBytes: 0n,
+  binnedBytes: 0n,
+  heldBytes: 0n,
+  quotaBytes: 10n ** 12n,
+  sending: 0,
+  nextFreeAt: null,
 };
 const FIND_HOLD =
   'select "id", "createdAt", "expiresAt" from "StorageHold" where "accountId" = $1 and "memberId" = $2 and "stem" = $3 and "expiresAt" > $4';

@@ -22,7 +22,8 @@ test('a clip that the service does not let in is told in the service’s words, 
   expect(JSON.parse(String(init?.body))).toEqual({
     type: 'blob.generate-client-token',
     payload: {
-      ...{ pathname: 'references/plan.mp4', multipart: false },
+      pathname: 'references/plan.mp4',
+      multipart: false,
       clientPayload: JSON.stringify({ productId: 'libre', bytes: 12 }),
     },
   });

@@ -3,8 +3,12 @@ import { enterKey } from '#app/_studio/composer/sending/enter-key.ts';
 
 const press = (tagName: string, change: Partial<Parameters<typeof enterKey>[0]> = {}) =>
   enterKey({
-    ...{ key: 'Enter', metaKey: false, ctrlKey: false, repeat: false },
-    ...{ target: { tagName } as unknown as EventTarget, ...change },
+    key: 'Enter',
+    metaKey: false,
+    ctrlKey: false,
+    repeat: false,
+    target: { tagName } as unknown as EventTarget,
+    ...change,
   });
 
 test('« Entrée » alone in a field or on a choice sends no request, which would be paid; on a button and in a text it does what it does', () => {

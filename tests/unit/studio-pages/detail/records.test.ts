@@ -6,8 +6,16 @@ import type { TrailEntry } from '#lib/studio/journal/read-trail.ts';
 
 const now = new Date('2026-11-21T10:00:00Z');
 const entry = (n: number): TrailEntry => ({
-  ...{ id: `aud_${n}`, at: now, action: 'asset.approved', actor: 'member:mbr_1', actorName: 'Camille Aubry' },
-  ...{ subjectType: 'asset', subjectId: 'fil_1', data: {}, requestId: 'req_1', traceId: null },
+  id: `aud_${n}`,
+  at: now,
+  action: 'asset.approved',
+  actor: 'member:mbr_1',
+  actorName: 'Camille Aubry',
+  subjectType: 'asset',
+  subjectId: 'fil_1',
+  data: {},
+  requestId: 'req_1',
+  traceId: null,
 });
 const subjects = [
   { id: 'gen_1', name: 'cette génération' },

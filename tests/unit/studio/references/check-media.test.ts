@@ -9,7 +9,10 @@ const ofSeedance = { image: seedance?.character?.media, clip: seedance?.clip?.me
 
 const image = (width: number, height: number, contentType = 'image/png') => ({ contentType, width, height });
 const film = (width: number, height: number, framesPerSecond = 25) => ({
-  ...{ contentType: 'video/mp4', width, height, framesPerSecond },
+  contentType: 'video/mp4',
+  width,
+  height,
+  framesPerSecond,
 });
 
 it.each([

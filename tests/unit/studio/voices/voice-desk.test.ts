@@ -57,7 +57,10 @@ function scene(role: 'FOUNDER' | 'MEMBER' = 'FOUNDER') {
   };
   const ctx = { actor: { role }, clock, studio: ports } as unknown as StudioContext<AccountActor>;
   return {
-    ...{ clock, answers, asked, ports },
+    clock,
+    answers,
+    asked,
+    ports,
     read: (serving = SERVED) => readVoiceDesk(ctx, serving),
     hear: (voiceId: string, serving = SERVED) => readVoicePreview(ctx, serving, voiceId),
   };

@@ -70,8 +70,12 @@ describe('a table', () => {
 
   it('of a workbook, a presentation, a page or a message whole, are refused with how to save them', async () => {
     const { refused } = await read({
-      ...{ 'prix.xlsx': 'PK', 'stocks.ods': 'PK', 'offre.PPTX': 'PK' },
-      ...{ 'site.webarchive': 'bplist', 'page.mhtml': 'From', 'brief.msg': 'x' },
+      'prix.xlsx': 'PK',
+      'stocks.ods': 'PK',
+      'offre.PPTX': 'PK',
+      'site.webarchive': 'bplist',
+      'page.mhtml': 'From',
+      'brief.msg': 'x',
     });
     expect(new Map(refused.map(({ path, reason }) => [path, reason]))).toEqual(
       new Map([

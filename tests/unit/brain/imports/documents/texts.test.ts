@@ -57,7 +57,15 @@ describe('a text of another time', () => {
   it('in Windows-1252 stays so, whatever of its signs are letters on a Mac or in DOS', async () => {
     const text = 'Žižek dit : « l’œuvre… » — 5‰, SOCIÉTÉ GÉNÉRALE, NÕES; à l’été, “cœur”ˆ';
     const bytes = encoded(text, {
-      ...{ Ž: 0x8e, ž: 0x9e, '’': 0x92, œ: 0x9c, '…': 0x85, '—': 0x97, '‰': 0x89, '“': 0x93, '”': 0x94 },
+      Ž: 0x8e,
+      ž: 0x9e,
+      '’': 0x92,
+      œ: 0x9c,
+      '…': 0x85,
+      '—': 0x97,
+      '‰': 0x89,
+      '“': 0x93,
+      '”': 0x94,
       ˆ: 0x88,
     });
     const { drafts } = await read({ 'texte.txt': bytes });
