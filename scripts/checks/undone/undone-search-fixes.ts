@@ -138,12 +138,12 @@ export const UNDONE_SEARCH_FIXES: readonly UndoneFix[] = [
     name: 'a redirect that Next answers by itself leaves under a Request-Id; a route keeps its own',
   },
   {
-    exploit: 'Search: a NUL in an identifier of an assistant',
+    exploit: 'Search: a NUL in the words of an assistant',
     file: 'lib/core/input/storable-text.ts',
     find: "if (text.includes('\\u0000')) return",
     replace: "if (text.includes('\\u0000\\u0000\\u0000')) return",
     test: LENGTHS,
-    name: 'a NUL in an identifier that an assistant sends is a fault of the request, not to be tried again',
+    name: 'a NUL in what an assistant sends is a fault of the request, not to be tried again',
   },
   {
     exploit: 'Search: 415 in no document',

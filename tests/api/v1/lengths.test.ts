@@ -87,15 +87,16 @@ describe('lengths are UTF-16 code units, and a length that is wrong is told as a
     expect([await adding(131_072), await adding(131_073)]).toEqual(['memory', 'payload_too_large']);
   });
 
-  test('a NUL in an identifier that an assistant sends is a fault of the request, not to be tried again', async () => {
+  test('a NUL in what an assistant sends is a fault of the request, not to be tried again', async () => {
     for (const [tool, args] of [
+      ['brain_search', { q: 'a\u0000b' }],
       ['brain_search', { q: 'a', spaceId: 'spc_\u0000' }],
       ['brain_get_context', { spaceId: 'spc_\u0000' }],
     ] as const) {
       const { result } = await callTool(tool, args, { token: mcpToken, headers: { host: '127.0.0.1' } });
-      const error = result._meta['atelier/error'];
-      expect([tool, result.isError, error.retryable]).toEqual([tool, true, false]);
-      expect(error.code).toMatch(/^(invalid_request|not_found)$/);
+      const error = result._meta?.['atelier/error'];
+      expect([tool, result.isError, error?.retryable]).toEqual([tool, true, false]);
+      expect(error?.code).toMatch(/^(invalid_request|not_found)$/);
     }
   });
 });
