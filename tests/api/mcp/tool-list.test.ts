@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { TOOLS } from '#lib/mcp/register-tools.ts';
 import { ORIGIN, useApi } from '#tests/setup/api.ts';
 import { modern, speak } from '#tests/setup/mcp.ts';
 import { setting, used } from './setting.ts';
@@ -47,6 +48,8 @@ describe('the list of tools', () => {
       enum: expect.arrayContaining(['IDENTITY', 'PEOPLE']),
     });
     expect(json.result).toMatchObject({ ttlMs: 300_000, cacheScope: 'private' });
+    // Those of the Studio are listed where it is set up (studio.test.ts).
+    expect(TOOLS).toHaveLength(tools.length + 3);
   });
 
   test('both eras greet: initialize for 2025-11-25, server/discover for 2026-07-28; neither costs a read', async () => {
