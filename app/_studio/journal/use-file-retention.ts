@@ -58,16 +58,18 @@ export function useFileRetention(rows: readonly GenerationView[], read = readRet
   }, []);
   const known = useRef(files);
   known.current = files;
-  /** Shows a decision before the server confirms it, on the files that allow it. Returns a function that restores the former states. */
+  /**
+   * Shows a decision before the server confirms it, on the files that allow it; it is no longer offered from then on, since a button that
+   * goes with the answer moves its neighbours under the pointer. Returns a function that restores the former states.
+   */
   const decide = useCallback((ids: readonly string[], review: 'approve' | 'reject') => {
     const former = [...known.current].filter(([id]) => ids.includes(id));
-    const state = review === 'approve' ? 'APPROVED' : 'REJECTED';
     setFiles(
       (before) =>
         new Map(
           [...before].map(([id, list]) =>
             ids.includes(id)
-              ? [id, list.map((file) => (file.reviews.includes(review) ? { ...file, state } : file))]
+              ? [id, list.map((file) => (file.reviews.includes(review) ? decided(file, review) : file))]
               : [id, list],
           ),
         ),
@@ -75,4 +77,9 @@ export function useFileRetention(rows: readonly GenerationView[], read = readRet
     return () => setFiles((before) => new Map([...before, ...former]));
   }, []);
   return { of, files, refresh, decide };
+}
+
+function decided(file: ShownFileRetention, review: 'approve' | 'reject'): ShownFileRetention {
+  const state = review === 'approve' ? 'APPROVED' : 'REJECTED';
+  return { ...file, state, reviews: file.reviews.filter((one) => one !== review) };
 }

@@ -1,5 +1,6 @@
 import type { Browser, BrowserContext, Page } from 'playwright';
 import { afterAll, afterEach, beforeAll, inject } from 'vitest';
+import { describePage } from './failure-report.ts';
 import type { ServedApp } from './global.ts';
 import { type BrowserKeeper, keepBrowser } from './launch.ts';
 import { watch } from './quiet.ts';
@@ -20,7 +21,8 @@ export type TestBrowser = {
 /**
  * One browser per test file: `const browser = useBrowser();` at the top, then `await browser.newPage()` inside a test. A test
  * whose pages wrote an error to their console fails, unless it empties `consoleErrors` because it expected it, or ends with
- * `forgetErrors`; so does one whose browser died, with its signal, and the next test gets another browser.
+ * `forgetErrors`; so does one whose browser died, with its signal, and the next test gets another browser. A test that fails prints what
+ * its pages show.
  */
 export function useBrowser(): TestBrowser {
   const keeper = keepBrowser();
@@ -29,7 +31,10 @@ export function useBrowser(): TestBrowser {
   let areForgotten = false;
 
   beforeAll(() => keeper.get());
-  afterEach(async () => {
+  afterEach(async ({ task }) => {
+    if (task.result?.state === 'fail')
+      for (const page of contexts.flatMap((context) => context.pages()))
+        console.log(`At the end of « ${task.name} »:\n${await describePage(page)}`);
     // The contexts of a browser that died are closed already.
     await Promise.all(contexts.map((context) => context.close().catch(() => undefined)));
     contexts = [];

@@ -53,12 +53,25 @@ describe('the large tile', () => {
     await page.reload();
     await composed(page).waitFor();
     await done(page).waitFor();
+    const answer = Promise.withResolvers<void>();
+    await page.route('**/creer?*', async (route) => {
+      if (route.request().method() === 'POST') await answer.promise;
+      await route.continue();
+    });
     await live(page).getByRole('button', { name: 'Approuver et garder' }).click();
     await live(page).getByText('Approuvé', { exact: true }).waitFor();
-    // The pressed button was removed: the focus stays within the result.
-    await live(page).getByRole('button', { name: 'Approuver et garder' }).waitFor({ state: 'detached' });
+    // Gone with the press, whatever it is called meanwhile: gone with the answer, it would move the others under the pointer.
+    const approve = live(page).getByRole('button', { name: /^(Approuver et garder|En cours…)$/ });
+    await approve.waitFor({ state: 'detached' });
+    // The focus stays within the result.
     await page.waitForFunction(() => document.activeElement?.closest('[data-live]'));
-    await live(page).getByRole('button', { name: 'Rejeter' }).click();
+    const reject = live(page).getByRole('button', { name: 'Rejeter' });
+    const place = await reject.boundingBox();
+    answer.resolve();
+    await page.getByText('Fichier approuvé').waitFor();
+    await untilQuiet(page);
+    expect(await reject.boundingBox()).toEqual(place);
+    await reject.click();
     const dialog = page.getByRole('dialog', { name: 'Rejeter un fichier approuvé' });
     await dialog.getByText('Hors charte').click();
     await dialog.getByRole('button', { name: 'Rejeter le fichier' }).click();
