@@ -71,7 +71,8 @@ describe('a read of the Brain for a prompt', () => {
 
   it('is consumed beside a reserve that a crash does not lose, though a read alone may be lost', async () => {
     const { scene, body } = await brandScene();
-    const pool = new pg.Pool({ connectionString: service.databaseUrl, options: '-c synchronous_commit=on' });
+    // As the owner, who does not come through the pooler of the deployment test: a pooler takes no settings for a connection.
+    const pool = new pg.Pool({ connectionString: service.ownerUrl, options: '-c synchronous_commit=on' });
     const commits: unknown[] = [];
     let held: DatabaseConnection | undefined;
     const kysely = interceptedQueries(pool, {
