@@ -8,6 +8,7 @@ import { listUnregisteredProducts } from '#lib/storage/deletion/list-unregistere
 import { purgeProductBlobs } from '#lib/storage/deletion/purge-product.ts';
 import { makeMember, memberActor } from '#tests/factories/account.ts';
 import { addConcept } from '#tests/factories/files/concept.ts';
+import { addConsent } from '#tests/factories/files/consent.ts';
 import {
   addAsset,
   addGeneration,
@@ -149,20 +150,7 @@ describe('a product purge', () => {
     const productId = retired();
     const proof = await addUpload(s, { productId, kind: 'DOCUMENT' });
     const unnamed = await addUpload(s, { productId, kind: 'DOCUMENT' });
-    const { accountId, memberId } = s.owner;
-    const now = s.clock.now();
-    await service.db.consent.create({
-      data: {
-        id: `cst_${proof.id}`,
-        accountId,
-        memberId,
-        voiceId: 'v',
-        personName: 'Agnès',
-        signedAt: now,
-        createdAt: now,
-        pathname: proof.pathname,
-      },
-    });
+    await addConsent(s, proof);
     const report = await purgeProductBlobs(s.ctx, productId);
     expect(report).toMatchObject({
       deletedReferences: 1,
@@ -190,23 +178,10 @@ describe('a product purge', () => {
     const s = await filesScene(service);
     const productId = retired();
     const upload = await addUpload(s, { productId, kind: 'DOCUMENT' });
-    const { accountId, memberId } = s.owner;
-    const now = s.clock.now();
     const kysely = interceptedQueries(service.connection.pool, {
       async before({ label }) {
         if (label !== 'storage.retention_lock') return;
-        await service.db.consent.create({
-          data: {
-            id: `cst_${upload.id}`,
-            accountId,
-            memberId,
-            voiceId: 'v',
-            personName: 'Agnès',
-            signedAt: now,
-            createdAt: now,
-            pathname: upload.pathname,
-          },
-        });
+        await addConsent(s, upload);
       },
     });
     const report = await purgeProductBlobs({ ...s.ctx, kysely }, productId);

@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { createId } from '#lib/core/ids.ts';
-import { exportFolder, listExports, openExport, startExport } from '#lib/storage/offboarding/exports.ts';
+import { listExports, openExport, startExport } from '#lib/storage/offboarding/exports.ts';
 import { runExport } from '#lib/storage/offboarding/run-export.ts';
 import { countAll, readRows, SECTIONS } from '#lib/storage/offboarding/sections.ts';
 import { makeAccount } from '#tests/factories/account.ts';
 import { explainedQueries, NO_SHORT_CUTS } from '#tests/factories/statements/explained-queries.ts';
 import { interceptedQueries } from '#tests/factories/statements/intercepted-queries.ts';
 import { useTestService } from '#tests/setup/service.ts';
-import { entriesOf, populated, zipOf } from './populated.ts';
+import { entriesOf, exportParts, populated, zipOf } from './populated.ts';
 
 const service = useTestService({ poolMax: 8 });
 
@@ -107,11 +107,7 @@ describe('the export of an account', () => {
     const one = await populated(service, 'ZQDOUBLEZQ');
     await service.db.accountExport.deleteMany({ where: { accountId: one.accountId } });
     const { exportId } = await startExport(one.ctx());
-    const folder = exportFolder(one.accountId);
-    const parts = () =>
-      [...one.store.files]
-        .filter(([path]) => path.startsWith(folder))
-        .map(([path, { content }]) => [path, Buffer.from(content).toString('base64')]);
+    const parts = () => exportParts(one);
     let made: string[][] = [];
     // It sleeps over its first file until its lease is over, and another makes the whole.
     const { open } = one.store;
@@ -131,11 +127,7 @@ describe('the export of an account', () => {
     const one = await populated(service, 'ZQRELAISZQ');
     await service.db.accountExport.deleteMany({ where: { accountId: one.accountId } });
     const { exportId } = await startExport(one.ctx());
-    const folder = exportFolder(one.accountId);
-    const parts = () =>
-      [...one.store.files]
-        .filter(([path]) => path.startsWith(folder))
-        .map(([path, { content }]) => [path, Buffer.from(content).toString('base64')]);
+    const parts = () => exportParts(one);
     let made: string[][] = [];
     const { open } = one.store;
     one.store.open = async (...asked) => {

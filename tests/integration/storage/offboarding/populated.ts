@@ -1,6 +1,6 @@
 import { fromBuffer, type ZipFile } from 'yauzl';
 import { manualClock } from '#lib/core/clock.ts';
-import { openExport } from '#lib/storage/offboarding/exports.ts';
+import { exportFolder, openExport } from '#lib/storage/offboarding/exports.ts';
 import { testContext } from '#tests/factories/context.ts';
 import { DAY_MS } from '#tests/factories/files/files.ts';
 import { memoryStore } from '#tests/factories/memory-store.ts';
@@ -26,6 +26,13 @@ export async function populated(service: TestService, marker: string, store = me
 }
 
 export type Populated = Awaited<ReturnType<typeof populated>>;
+
+/** The pathname and the bytes of each part of the account's exports that lies in the store. */
+export function exportParts({ store, accountId }: Populated): string[][] {
+  return [...store.files]
+    .filter(([pathname]) => pathname.startsWith(exportFolder(accountId)))
+    .map(([pathname, { content }]) => [pathname, Buffer.from(content).toString('base64')]);
+}
 
 /** A night so many days from now whose store takes ten seconds to list a page, and goes on listing what it says that it deleted. */
 export function nightOfStubbornStore(one: Populated, days: number) {

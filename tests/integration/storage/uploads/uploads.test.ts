@@ -8,6 +8,7 @@ import { listUploads } from '#lib/storage/uploads/list-uploads.ts';
 import { recordStoredUpload } from '#lib/storage/uploads/record-upload.ts';
 import { readStorageUse } from '#lib/storage/uploads/storage-quota.ts';
 import { uploadDocument } from '#lib/storage/uploads/upload-image.ts';
+import { addConsent } from '#tests/factories/files/consent.ts';
 import {
   addGeneration,
   addUpload,
@@ -50,20 +51,7 @@ describe('a signed document', () => {
       heldBytes: 0n,
       storedBytes: BigInt(PDF().byteLength),
     });
-    const { accountId, memberId } = s.owner;
-    const now = s.clock.now();
-    await service.db.consent.create({
-      data: {
-        id: `cst_${document.id}`,
-        accountId,
-        memberId,
-        voiceId: 'v',
-        personName: 'Agnès',
-        signedAt: now,
-        createdAt: now,
-        pathname: document.pathname,
-      },
-    });
+    await addConsent(s, document);
     const orphan = await addUpload(s);
     s.clock.advance(40 * DAY_MS);
     await night(s);
@@ -251,20 +239,7 @@ describe('what members sent', () => {
       options: { detail: 'rush', subject: kept.id },
     });
     const consent = await addUpload(s);
-    const { accountId, memberId } = s.owner;
-    const now = s.clock.now();
-    await service.db.consent.create({
-      data: {
-        id: `cst_${consent.id}`,
-        accountId,
-        memberId,
-        voiceId: 'v',
-        personName: 'Agnès',
-        signedAt: now,
-        createdAt: now,
-        pathname: consent.pathname,
-      },
-    });
+    await addConsent(s, consent);
     await expect(deleteUpload(s.ctx, { uploadId: consent.id })).rejects.toMatchObject({
       options: { detail: 'consent' },
     });
