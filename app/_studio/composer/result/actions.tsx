@@ -34,7 +34,13 @@ export function ResultActions({ row, files, review, compared }: Props) {
         </Button>
       ) : null}
       {canReview('reject') ? (
-        <Button size="sm" icon={CircleX} aria-haspopup="dialog" onClick={() => review.reject([row.id])}>
+        <Button
+          size="sm"
+          icon={CircleX}
+          aria-haspopup="dialog"
+          // The second click of two on « Approuver » falls on this button, which has taken its place.
+          onClick={({ detail }) => (detail > 1 ? undefined : review.reject([row.id]))}
+        >
           Rejeter
         </Button>
       ) : null}
