@@ -50,8 +50,11 @@ export type IdKind = keyof typeof ID_PREFIXES;
 
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
 
-let lastMs = -1;
-let lastTail = new Uint8Array(16);
+/** How many milliseconds are remembered: requests that take turns each number their own by the time they began at. */
+const REMEMBERED_TIMES = 1024;
+
+/** The last tail of each millisecond, the one used last at the end. */
+const tails = new Map<number, Uint8Array>();
 
 // Chance is asked of the system for many identifiers at once: a request that only reads should not wait for it.
 let chance = new Uint8Array(0);
@@ -74,18 +77,23 @@ function increment(tail: Uint8Array): void {
   }
 }
 
+function nextTail(ms: number): Uint8Array {
+  const tail = tails.get(ms) ?? freshTail();
+  if (tails.delete(ms)) increment(tail);
+  tails.set(ms, tail);
+  const [oldest] = tails.keys();
+  if (tails.size > REMEMBERED_TIMES && oldest !== undefined) tails.delete(oldest);
+  return tail;
+}
+
 /**
- * A new identifier such as `spc_01k…`: lower-case, sortable by creation time, and strictly
- * increasing within one process even inside one millisecond (ULID layout: 48 + 80 bits).
+ * A new identifier such as `spc_01k…`: lower-case, sortable by creation time (ULID layout: 48 + 80 bits). Those that
+ * one process makes of one millisecond are strictly increasing, also when it makes others in between, as long as these
+ * are of fewer than 1,024 other milliseconds.
  */
 export function createId(kind: IdKind, now: Date = new Date()): string {
   // The layout has no time before 1970; an imported file may have one, such as the zero of a camera's clock.
   const ms = Math.max(0, now.getTime());
-  if (ms === lastMs) increment(lastTail);
-  else {
-    lastMs = ms;
-    lastTail = freshTail();
-  }
   let head = '';
   let rest = ms;
   for (let i = 0; i < 10; i++) {
@@ -93,7 +101,7 @@ export function createId(kind: IdKind, now: Date = new Date()): string {
     rest = Math.floor(rest / 32);
   }
   let tail = '';
-  for (const digit of lastTail) tail += ALPHABET[digit];
+  for (const digit of nextTail(ms)) tail += ALPHABET[digit];
   return `${ID_PREFIXES[kind]}_${head}${tail}`;
 }
 

@@ -13,6 +13,22 @@ describe('identifiers', () => {
     expect(isId('space', ids[0] ?? '')).toBe(false);
   });
 
+  test('those of one millisecond stay increasing while others are made at other times in between', () => {
+    const start = Date.parse('2026-11-21T10:00:00Z');
+    const times = fc.array(fc.integer({ min: 0, max: 40 }), { minLength: 2, maxLength: 400 });
+    fc.assert(
+      fc.property(times, (offsets) => {
+        const made = offsets.map((offset) => ({
+          offset,
+          id: createId('ledgerLine', new Date(start + offset)),
+        }));
+        // A stable sort: what was made first at one time must stay first.
+        const expected = made.toSorted((a, b) => a.offset - b.offset).map(({ id }) => id);
+        expect(made.map(({ id }) => id).toSorted()).toEqual(expected);
+      }),
+    );
+  });
+
   test('a later millisecond sorts after', () => {
     const early = createId('space', new Date(1_000));
     expect(createId('space', new Date(1_001)) > early).toBe(true);
