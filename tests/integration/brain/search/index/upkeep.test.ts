@@ -87,16 +87,17 @@ describe('what is searched', () => {
     const ids = await add(service, at, notes);
     await indexPending(at.ctx, { accountId: at.accountId, everything: true });
     await service.db.memory.deleteMany({ where: { id: ids[0] as string } });
-    const large = `INSERT INTO "SearchDocument" ("memoryId", "accountId", "segmentId", "number", "bytes")
-      SELECT 'large' || n, 'large', 1, n, 10 FROM generate_series(1, 20000) AS n`;
-    await service.pool.query(large);
+    // Of few accounts the other index is as good: PostgreSQL 18 asks it once of each.
+    const others = `INSERT INTO "SearchDocument" ("memoryId", "accountId", "segmentId", "number", "bytes")
+      SELECT 'other' || n, 'other' || n % 5000, 1, n, 10 FROM generate_series(1, 50000) AS n`;
+    await service.pool.query(others);
     await service.pool.query('VACUUM ANALYZE "SearchDocument"');
     const of = ({ label }: { label: string }) => label === 'search.untidy';
     const { kysely, plans } = explainedQueries(service, { of, off: NO_SHORT_CUTS });
     try {
       expect(await tidyIndex({ ...at.ctx, kysely })).toBeGreaterThan(0);
     } finally {
-      await service.db.searchDocument.deleteMany({ where: { accountId: 'large' } });
+      await service.db.searchDocument.deleteMany({ where: { accountId: { startsWith: 'other' } } });
     }
     expect(await service.db.searchDead.count({ where: { accountId: at.accountId } })).toBe(0);
     expect(plans).toHaveLength(1);
