@@ -106,7 +106,7 @@ function made(
   return work;
 }
 
-/** Its ETag once it is made and recorded; null when somebody else has it to make, or the file has none or is gone. */
+/** Its ETag once it is made and recorded, by this or by whoever was first; null while another makes it, or when the file has none or is gone. */
 async function makeOnce(
   ctx: FilesContext<AccountActor>,
   { id, pathname }: { id: string; pathname: string },
@@ -114,7 +114,9 @@ async function makeOnce(
   const store = requireStore(ctx);
   const now = ctx.clock.now();
   const abandonedAt = new Date(now.getTime() - MAKING_MS);
-  if (!(await claimThumbnail.first(ctx.kysely, { id, now, abandonedAt }))) return null;
+  const recorded = () => thumbnailOf.first(ctx.kysely, { pathname, accountId: ctx.actor.accountId });
+  if (!(await claimThumbnail.first(ctx.kysely, { id, now, abandonedAt })))
+    return (await recorded())?.thumbnail ?? null;
   let etag: string;
   try {
     const file = await store.read(pathname, { maxBytes: MAX_READ_BYTES }).catch(tooLarge);
@@ -134,7 +136,7 @@ async function makeOnce(
   }
   if (await recordThumbnail.first(ctx.kysely, { id, takenAt: now, thumbnail: etag })) return etag;
   // The file was deleted in between, or another request took over an expired claim: its thumbnail has the same bytes.
-  const isThere = await thumbnailOf.first(ctx.kysely, { pathname, accountId: ctx.actor.accountId });
+  const isThere = await recorded();
   // What the store keeps of it is the orphan pass’s: whoever asked is told that the file is gone.
   if (!isThere && etag !== '') await store.delete([thumbnailPathname(pathname)]).catch(() => undefined);
   return null;

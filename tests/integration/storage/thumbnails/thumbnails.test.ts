@@ -115,6 +115,23 @@ describe('a thumbnail', () => {
     expect(put).not.toHaveBeenCalled();
   });
 
+  it('is read by whoever would have made it, where another records it in that moment', async () => {
+    const s = await filesScene(service);
+    const file = await withPicture(s);
+    await open(s, file.pathname);
+    const of = { where: { id: file.id } };
+    const { thumbnail } = await service.db.asset.findUniqueOrThrow(of);
+    await service.db.asset.update({ ...of, data: { thumbnail: null, thumbnailAt: null } });
+    const put = vi.spyOn(s.store, 'put');
+    const record = {
+      text: 'UPDATE "Asset" SET "thumbnailAt" = $2, "thumbnail" = $3 WHERE "id" = $1',
+      values: [file.id, s.clock.now(), thumbnail],
+    };
+    const { came, waited } = await claimedMeanwhile(service, record, () => open(s, file.pathname));
+    expect([came.status, typeOf(came), waited]).toEqual([200, 'image/webp', true]);
+    expect(put).not.toHaveBeenCalled();
+  });
+
   it('waits behind its own account’s others alone: a page of heavy pictures keeps no other account’s tile waiting', async () => {
     const [busy, other] = [await filesScene(service), await filesScene(service)];
     const files = [await withPicture(busy), await withPicture(busy), await withPicture(busy)];
