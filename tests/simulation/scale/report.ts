@@ -75,7 +75,7 @@ Filling took ${each(({ fillSeconds }) => fillSeconds)} s.
 
 - **What grows** is the number of accounts. Accounts keep one size, as in the target: 10,000 Memories, and at most 100,000 journal rows each (10,000 for the account whose reads
   are measured). \`--largest 1000000\`, the default, fills up to a million rows.
-- **Milliseconds** belong to this machine. It also did other work, more at some steps than at others, so no trend is read from them.
+- **Milliseconds** belong to this machine, and to what else it did at that step, so no trend is read from them.
 - **Rows read and bytes** do not depend on the machine.
 - What was not measured is marked as an assumption.
 
@@ -182,7 +182,8 @@ ${steps.length > 1 ? '## Limits, in the order in which they are reached' : '## E
 | reading all rows out, in seconds | ${each(({ sizes }) => sizes.find((one) => one.table === 'Generation')?.copySeconds, 2)} | ${dumpHours.toFixed(1)} hours |
 | writing rows with their indexes, rows per second | ${each(({ generationsPerSecond }) => generationsPerSecond)} | ${loadHours.toFixed(0)} hours |
 
-A restore (\`npm run drill\`) takes longer than a night long before the target.
+Those ${loadHours.toFixed(0)} hours are the journal's alone: the rows of the ledger, the audit and the files, some ten for each paid generation, come on top. So a restore
+(\`npm run drill\`) takes longer than a night before the target is reached.
 
 - **Solution**: partition \`Generation\` by month of \`createdAt\`, and \`AuditEntry\` and \`LedgerLine\` by their time. Old months are read-only, dumped once, and dropped from the hot
   indexes.
